@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// AtomicFile: a file that appears under its name whole, or not at all.
+//
+// Bytes go (buffered, 1 MiB) to `.NAME.tmp-XXXXXX` in the same directory. Commit() flushes, fsyncs,
+// sets mode 0644 (less the umask), renames over NAME and fsyncs the directory. Without Commit() the
+// temporary file is removed and whatever stood under NAME is untouched.
+//
+// Threading: one thread at a time. Errors are kIo and name the final path.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/byte_sink.h"
+#include "base/result.h"
+
+namespace ioflux {
+
+class AtomicFile final : public ByteSink {
+ public:
+  static Result<AtomicFile> Create(const std::string& path);
+
+  AtomicFile(AtomicFile&&) noexcept;
+  AtomicFile& operator=(AtomicFile&&) noexcept;
+  ~AtomicFile() override;
+
+  Result<void> Write(std::string_view bytes) override;
+  Result<void> Commit();
+
+ private:
+  struct State;
+  explicit AtomicFile(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+/// Create, Write, Commit in one step.
+Result<void> WriteFileAtomically(const std::string& path, std::string_view bytes);
+
+/// `-` is standard output (not atomic), anything else WriteFileAtomically.
+Result<void> WriteOutput(const std::string& path_or_dash, std::string_view bytes);
+
+}  // namespace ioflux

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// YAML configuration files: libyaml's events turned into a small tree that knows its line numbers.
+//
+// Duplicate keys, anchors/aliases, several documents and non-scalar keys are errors. Every getter
+// error names file, line and path. CheckKeys() makes an unknown key an error with the nearest known
+// name, so that a misspelt key never means "nothing".
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ioflux {
+
+class YamlNode {
+ public:
+  enum class Kind : std::uint8_t { kNull, kScalar, kSequence, kMapping };
+
+  /// An empty file is a kNull node.
+  static Result<YamlNode> Parse(std::string_view text, const std::string& name);
+  static Result<YamlNode> Load(const std::string& path);
+
+  Kind kind() const { return kind_; }
+  const Where& where() const { return where_; }
+
+  /// kInput error naming the first key of this mapping that is not in `known`; an error too when
+  /// this is not a mapping.
+  Result<void> CheckKeys(std::span<const std::string_view> known) const;
+
+  const YamlNode* Find(std::string_view key) const;  ///< nullptr when absent
+  const std::vector<YamlNode>& items() const { return items_; }  ///< of a sequence
+  const std::vector<std::pair<std::string, YamlNode>>& members() const { return members_; }
+
+  Result<std::string> AsString() const;      ///< any scalar, as written
+  Result<bool> AsBool() const;               ///< true/false/yes/no/on/off, unquoted
+  Result<std::int64_t> AsInt() const;
+  Result<double> AsReal() const;
+
+  /// An Error of kind kInput at this node.
+  Error ErrorHere(std::string what, std::string mend = "") const;
+
+ private:
+  friend class YamlTreeBuilder;
+  Kind kind_ = Kind::kNull;
+  Where where_;
+  std::string scalar_;
+  bool quoted_ = false;
+  std::vector<YamlNode> items_;
+  std::vector<std::pair<std::string, YamlNode>> members_;
+};
+
+}  // namespace ioflux

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Every library we use, found once. All are Debian 12 packages (scripts/install-packages).
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(fmt REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(RapidJSON REQUIRED)
+pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
+pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
+pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+find_library(GCRYPT_LIBRARY gcrypt REQUIRED)
+find_path(GCRYPT_INCLUDE_DIR gcrypt.h REQUIRED)
+add_library(ioflux_gcrypt INTERFACE)
+target_link_libraries(ioflux_gcrypt INTERFACE ${GCRYPT_LIBRARY})
+target_include_directories(ioflux_gcrypt SYSTEM INTERFACE ${GCRYPT_INCLUDE_DIR})
+add_library(ioflux_rapidjson INTERFACE)
+target_include_directories(ioflux_rapidjson SYSTEM INTERFACE ${RapidJSON_INCLUDE_DIRS})
+if(IOFLUX_TESTS)
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+endif()
