@@ -35,11 +35,12 @@ struct OpKindInfo {
 };
 /// Of a known kind.
 const OpKindInfo& InfoOf(OpKind kind);
-std::string_view NameOf(OpKind kind);                   ///< "READ"; "?" for kUnknown
+std::string_view NameOf(OpKind kind);                    ///< "READ"; "?" for kUnknown
 std::optional<OpKind> OpKindFromName(std::string_view);  ///< exact, upper case
 
 enum class OpenMode : std::uint8_t { kNone, kRead, kWrite, kReadWrite, kUnknown };
 std::string_view TextOf(OpenMode mode);  ///< "r", "w", "rw"; "" for kNone and kUnknown
+std::optional<OpenMode> OpenModeFromText(std::string_view text);  ///< one of those three
 
 /// Optional members of an op line.
 enum class OpField : std::uint16_t {
@@ -60,38 +61,74 @@ struct Op {
   std::int64_t op_id = 0;
   std::int64_t stream = 0;
   std::int64_t group = 0;
-  std::int64_t target = 0;           ///< index into TraceHeader::targets
+  std::int64_t target = 0;  ///< index into TraceHeader::targets
   std::int64_t handle = 0;
   std::int64_t offset = 0;
-  std::int64_t length_bytes = 0;     ///< requested
-  std::int64_t returned_bytes = 0;   ///< moved by the source; absent = length_bytes
+  std::int64_t length_bytes = 0;    ///< requested
+  std::int64_t returned_bytes = 0;  ///< moved by the source; absent = length_bytes
   std::int64_t duration_ns = 0;
-  std::uint16_t present = 0;         ///< OpField bits
+  std::uint16_t present = 0;  ///< OpField bits
   OpKind kind = OpKind::kUnknown;
   OpenMode mode = OpenMode::kNone;
-  std::vector<std::string> flags;    ///< OPEN: words as written, in order; see kOpenFlagWords
-  std::string kind_text;             ///< as written; only when kind is kUnknown
-  std::string mode_text;             ///< as written; only when mode is kUnknown
+  std::vector<std::string> flags;  ///< OPEN: words as written, in order; see kOpenFlagWords
+  std::string kind_text;           ///< as written; only when kind is kUnknown
+  std::string mode_text;           ///< as written; only when mode is kUnknown
 
   bool Has(OpField field) const { return (present & static_cast<std::uint16_t>(field)) != 0; }
-  void Put(OpField field) { present = static_cast<std::uint16_t>(present | static_cast<std::uint16_t>(field)); }
+  void Put(OpField field) {
+    present = static_cast<std::uint16_t>(present | static_cast<std::uint16_t>(field));
+  }
 
   // Setters that also mark the member present.
-  Op& SetOpId(std::int64_t v) { op_id = v; Put(OpField::kOpId); return *this; }
-  Op& SetTarget(std::int64_t v) { target = v; Put(OpField::kTarget); return *this; }
-  Op& SetHandle(std::int64_t v) { handle = v; Put(OpField::kHandle); return *this; }
-  Op& SetOffset(std::int64_t v) { offset = v; Put(OpField::kOffset); return *this; }
-  Op& SetLength(std::int64_t v) { length_bytes = v; Put(OpField::kLength); return *this; }
-  Op& SetReturned(std::int64_t v) { returned_bytes = v; Put(OpField::kReturned); return *this; }
-  Op& SetDuration(std::int64_t v) { duration_ns = v; Put(OpField::kDuration); return *this; }
-  Op& SetGroup(std::int64_t v) { group = v; Put(OpField::kGroup); return *this; }
+  Op& SetOpId(std::int64_t v) {
+    op_id = v;
+    Put(OpField::kOpId);
+    return *this;
+  }
+  Op& SetTarget(std::int64_t v) {
+    target = v;
+    Put(OpField::kTarget);
+    return *this;
+  }
+  Op& SetHandle(std::int64_t v) {
+    handle = v;
+    Put(OpField::kHandle);
+    return *this;
+  }
+  Op& SetOffset(std::int64_t v) {
+    offset = v;
+    Put(OpField::kOffset);
+    return *this;
+  }
+  Op& SetLength(std::int64_t v) {
+    length_bytes = v;
+    Put(OpField::kLength);
+    return *this;
+  }
+  Op& SetReturned(std::int64_t v) {
+    returned_bytes = v;
+    Put(OpField::kReturned);
+    return *this;
+  }
+  Op& SetDuration(std::int64_t v) {
+    duration_ns = v;
+    Put(OpField::kDuration);
+    return *this;
+  }
+  Op& SetGroup(std::int64_t v) {
+    group = v;
+    Put(OpField::kGroup);
+    return *this;
+  }
 
   /// Bytes the source moved: `ret` if present, else `len`.
-  std::int64_t MovedBytes() const { return Has(OpField::kReturned) ? returned_bytes : length_bytes; }
+  std::int64_t MovedBytes() const {
+    return Has(OpField::kReturned) ? returned_bytes : length_bytes;
+  }
 };
 
 /// The OPEN flag words a replay understands; other words are legal and kept.
-inline constexpr std::array<std::string_view, 7> kOpenFlagWords = {"direct", "create", "trunc", "append",
-                                                                  "sync",   "seq",    "rand"};
+inline constexpr std::array<std::string_view, 7> kOpenFlagWords = {
+    "direct", "create", "trunc", "append", "sync", "seq", "rand"};
 
 }  // namespace ioflux

@@ -2,12 +2,13 @@
 //
 // TraceReader: the lines of a trace, one op at a time, in constant memory.
 //
-// Input is plain, .gz or .zst (recognised by content) or `-`. A line in the writer's canonical form is
-// scanned directly; any other line goes through rapidjson's SAX parser. Both give the same op or the same
-// verdict (tests/fuzz/trace_reader_fuzz.cc compares them). What makes a line fatal is docs/format.md §1.
+// Input is plain, .gz or .zst (recognised by content) or `-`. A line in the writer's canonical form
+// is scanned directly; any other line goes through rapidjson's SAX parser. Both give the same op or
+// the same verdict (tests/fuzz/trace_reader_fuzz.cc compares them). What makes a line fatal is
+// docs/format.md §1.
 //
-// Threading: one thread. Errors: kIo when the file cannot be read, kInput with path and line when a line is
-// fatal. After an error the reader must not be used again.
+// Threading: one thread. Errors: kIo when the file cannot be read, kInput with path and line when a
+// line is fatal. After an error the reader must not be used again.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +30,12 @@ class TraceReader {
 
   /// Opens and reads the header line.
   static Result<TraceReader> Open(const std::string& path_or_dash, Options options);
-  static Result<TraceReader> Open(const std::string& path_or_dash) { return Open(path_or_dash, Options{}); }
+  static Result<TraceReader> Open(const std::string& path_or_dash) {
+    return Open(path_or_dash, Options{});
+  }
   /// Over bytes of the caller, which must outlive the reader.
-  static Result<TraceReader> FromBytes(std::string_view bytes, const std::string& name, Options options);
+  static Result<TraceReader> FromBytes(std::string_view bytes, const std::string& name,
+                                       Options options);
 
   TraceReader(TraceReader&&) noexcept;
   TraceReader& operator=(TraceReader&&) noexcept;

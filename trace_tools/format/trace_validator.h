@@ -2,11 +2,11 @@
 //
 // TraceValidator: every rule of the format, in one streaming pass.
 //
-// The rules live in one table, rules.def: id, severity, field, text, hint. Feed it the header, each op in file
-// order, then Finish(). Nothing is printed; findings are values.
+// The rules live in one table, rules.def: id, severity, field, text, hint. Feed it the header, each
+// op in file order, then Finish(). Nothing is printed; findings are values.
 //
-// Cost: constant memory while op ids rise and handles are closed; irregular ids cost a set entry each.
-// Threading: one thread.
+// Cost: constant memory while op ids rise and handles are closed; irregular ids cost a set entry
+// each. Threading: one thread.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ enum class Severity : std::uint8_t { kWarning, kError };
 
 /// One row of rules.def.
 struct RuleInfo {
-  std::string_view id;       ///< "OH-4"
+  std::string_view id;  ///< "OH-4"
   Severity severity;
   bool error_under_strict;   ///< a warning that --strict turns into an error
   std::string_view summary;  ///< for docs
@@ -35,14 +35,14 @@ std::span<const RuleInfo> AllRules();
 struct Finding {
   const RuleInfo* rule = nullptr;  ///< nullptr for a fatal line
   Severity severity = Severity::kError;
-  std::uint64_t line = 0;          ///< 0 = not tied to a line
-  std::string field;               ///< "summary.num_ops", "h"
+  std::uint64_t line = 0;  ///< 0 = not tied to a line
+  std::string field;       ///< "summary.num_ops", "h"
   std::string text;
 };
 
 struct ValidationReport {
-  std::vector<Finding> findings;     ///< errors and warnings, in the order the format document gives
-  std::uint64_t errors = 0;          ///< all, also those beyond max_findings
+  std::vector<Finding> findings;  ///< errors and warnings, in the order the format document gives
+  std::uint64_t errors = 0;       ///< all, also those beyond max_findings
   std::uint64_t warnings = 0;
   std::uint64_t ops = 0;
   std::uint64_t partial_reads = 0;
@@ -72,10 +72,12 @@ class TraceValidator {
   std::unique_ptr<State> state_;
 };
 
-/// Reads `reader` to its end. A fatal op line becomes a finding without a rule; a read failure is the error.
+/// Reads `reader` to its end. A fatal op line becomes a finding without a rule; a read failure is
+/// the error.
 Result<ValidationReport> ValidateTrace(TraceReader& reader, ValidatorOptions options);
 
 /// Serialised trace bytes, validated whole: what generators and importers check before they commit.
-Result<ValidationReport> ValidateBytes(std::string_view bytes, const std::string& name, ValidatorOptions options);
+Result<ValidationReport> ValidateBytes(std::string_view bytes, const std::string& name,
+                                       ValidatorOptions options);
 
 }  // namespace ioflux

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// TraceWriter: the one canonical text of a trace, byte for byte (docs/format.md): compact JSON, members
-// in fixed order, LF after every line.
+// TraceWriter: the one canonical text of a trace, byte for byte (docs/format.md): compact JSON,
+// members in fixed order, LF after every line.
 //
 // Threading: one thread. It buffers 256 KiB and never closes the sink; call Flush() at the end.
 #pragma once
@@ -30,6 +30,8 @@ class TraceWriter {
   Result<void> Flush();
 
  private:
+  Result<void> CheckLineAndFlush(std::size_t line_start, const char* mend);
+
   ByteSink& sink_;
   std::string buffer_;
   bool header_written_ = false;
