@@ -3,8 +3,11 @@
 // AtomicFile: a file that appears under its name whole, or not at all.
 //
 // Bytes go (buffered, 1 MiB) to `.NAME.tmp-XXXXXX` in the same directory. Commit() flushes, fsyncs,
-// sets mode 0644 (less the umask), renames over NAME and fsyncs the directory. Without Commit() the
+// renames over NAME and fsyncs the directory; the mode is 0644 less the umask. Without Commit() the
 // temporary file is removed and whatever stood under NAME is untouched.
+//
+// A symbolic link is written through. A device, pipe or socket under NAME (/dev/null, /dev/full) is
+// written in place: replacing it by a file is never what is meant.
 //
 // Threading: one thread at a time. Errors are kIo and name the final path.
 #pragma once
@@ -26,6 +29,8 @@ class AtomicFile final : public ByteSink {
   ~AtomicFile() override;
 
   Result<void> Write(std::string_view bytes) override;
+
+  /// Once, last. After a failed Write it fails in the same way.
   Result<void> Commit();
 
  private:

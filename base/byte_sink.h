@@ -34,7 +34,8 @@ class StringSink final : public ByteSink {
 /// Writes to a descriptor it does not own (standard output), retrying EINTR and short writes.
 class DescriptorSink final : public ByteSink {
  public:
-  DescriptorSink(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {}
+  DescriptorSink(int descriptor, std::string name)
+      : descriptor_(descriptor), name_(std::move(name)) {}
   Result<void> Write(std::string_view bytes) override;
 
  private:

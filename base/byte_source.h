@@ -2,8 +2,8 @@
 //
 // ByteSource: input bytes of a plain, gzip (any number of members) or zstd (any number of frames)
 // file, or of standard input (`-`). The compression is recognised by the first bytes, never by the
-// name. A damaged or cut compressed stream is a kInput error that names the file; a file that cannot
-// be opened or read is kIo.
+// name. A damaged or cut compressed stream is a kInput error that names the file; a file that
+// cannot be opened or read is kIo.
 //
 // Cost: one 1 MiB buffer (and the decompressor's window). Reads whole blocks; never the whole file.
 // Threading: one thread at a time.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// Durations as people write them: `1.5s`, `200ms`, `60us`, `10 min`, `250` (needs a unit unless 0).
-// Units: ns us µs ms s m min h d. Exact in whole nanoseconds; a finer value is an error.
+// Durations as people write them: `1.5s`, `200ms`, `60us`, `10 min`, `1m30s`. A unit is needed,
+// except for `0`. Units: ns us µs ms s m min h d. Exact in whole nanoseconds; a finer value is an
+// error.
 #pragma once
 
 #include <cstdint>

@@ -22,10 +22,11 @@ std::string Describe(const Error& error) {
 Error SystemError(const std::string& what, int errno_value, Where where, std::string mend) {
   // strerrordesc_np neither uses a shared buffer nor changes with the locale.
   const char* reason = strerrordesc_np(errno_value);
-  return Error{.kind = ErrorKind::kIo,
-               .what = what + ": " + (reason != nullptr ? reason : "error " + std::to_string(errno_value)),
-               .where = std::move(where),
-               .mend = std::move(mend)};
+  return Error{
+      .kind = ErrorKind::kIo,
+      .what = what + ": " + (reason != nullptr ? reason : "error " + std::to_string(errno_value)),
+      .where = std::move(where),
+      .mend = std::move(mend)};
 }
 
 }  // namespace ioflux

@@ -27,16 +27,17 @@ enum class ErrorKind : std::uint8_t {
 /// A place in an input. `line` 0 means the whole file; `item` names a member or setting inside
 /// it, such as `plan.mode` or `target_rewrite[2].from`. Everything may be empty.
 struct Where {
-  std::string path;
+  std::string path{};
   std::uint64_t line = 0;
-  std::string item;
+  std::string item{};
 };
 
 struct Error {
   ErrorKind kind = ErrorKind::kInput;
-  std::string what;  ///< a full clause without a full stop: "op 41 closes handle 7, which is not open"
-  Where where;
-  std::string mend;  ///< an instruction, may be empty: "open it first, or import it again"
+  std::string
+      what{};  ///< a full clause without a full stop: "op 41 closes handle 7, which is not open"
+  Where where{};
+  std::string mend{};  ///< an instruction, may be empty: "open it first, or import it again"
 };
 
 /// Renders `error` as the user sees it: `PATH:LINE (ITEM): WHAT`, then `\n  try: MEND`. Parts that
@@ -44,6 +45,7 @@ struct Error {
 std::string Describe(const Error& error);
 
 /// An Error of kind kIo with the text of `errno_value` (strerror) after `what`.
-Error SystemError(const std::string& what, int errno_value, Where where = {}, std::string mend = "");
+Error SystemError(const std::string& what, int errno_value, Where where = {},
+                  std::string mend = "");
 
 }  // namespace ioflux

@@ -75,10 +75,10 @@ class JsonValue {
   Result<double> AsReal() const;
   Result<std::string> AsString() const;
 
-  std::size_t size() const;                 ///< elements or members; 0 otherwise
-  JsonValue At(std::size_t index) const;    ///< element; null when out of range
+  std::size_t size() const;                    ///< elements or members; 0 otherwise
+  JsonValue At(std::size_t index) const;       ///< element; null when out of range
   JsonValue Find(std::string_view key) const;  ///< member; null when absent
-  std::vector<std::string> Keys() const;    ///< in document order
+  std::vector<std::string> Keys() const;       ///< in document order
 
   /// Two-space indent and a trailing newline, keys in insertion order. With `escape_html` the
   /// characters `<`, `>` and `&` are written as \u00XX (IOFlux's encoder does so).

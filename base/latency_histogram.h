@@ -8,7 +8,8 @@
 // silently into its last bucket; we count them apart as `overflow` (they still enter count, sum,
 // min and max, which are exact). Negative values count as 0.
 //
-// Cost: Add() is a bit scan and five updates; 15 KiB a histogram. Threading: one writer; merge after.
+// Cost: Add() is one bit scan, one predictable branch and four updates; 15 KiB a histogram.
+// Threading: one writer; merge after.
 #pragma once
 
 #include <array>
@@ -16,6 +17,8 @@
 #include <cstdint>
 #include <utility>
 #include <vector>
+
+#include "base/result.h"
 
 namespace ioflux {
 
@@ -30,9 +33,10 @@ class LatencyHistogram {
   /// Bucket of a value in [0, kLimitNs).
   static constexpr int BucketOf(std::int64_t value_ns) {
     const auto value = static_cast<std::uint64_t>(value_ns);
-    if (value < (2U << kBucketBits)) return static_cast<int>(value);
-    const int shift = static_cast<int>(std::bit_width(value)) - 1 - kBucketBits;
-    return ((shift + 1) << kBucketBits) + static_cast<int>((value >> shift) & ((1U << kBucketBits) - 1));
+    // Or-ing the exact range in makes its shift 0, so that both ranges take the same formula.
+    const int shift =
+        static_cast<int>(std::bit_width(value | ((2U << kBucketBits) - 1))) - 1 - kBucketBits;
+    return (shift << kBucketBits) + static_cast<int>(value >> shift);
   }
   static constexpr std::int64_t BucketLowNs(int bucket) {
     if (bucket < (2 << kBucketBits)) return bucket;
@@ -53,25 +57,26 @@ class LatencyHistogram {
   }
 
   void Add(std::int64_t value_ns) {
-    if (value_ns < 0) value_ns = 0;
-    if (value_ns < kLimitNs) [[likely]] {
-      ++counts_[static_cast<std::size_t>(BucketOf(value_ns))];
-    } else {
-      ++overflow_;
+    if (static_cast<std::uint64_t>(value_ns) >= static_cast<std::uint64_t>(kLimitNs)) [[unlikely]] {
+      AddOutside(value_ns);
+      return;
     }
+    ++counts_[static_cast<std::size_t>(BucketOf(value_ns))];
     sum_ns_ += static_cast<std::uint64_t>(value_ns);
-    if (value_ns < min_ns_) min_ns_ = value_ns;
-    if (value_ns > max_ns_) max_ns_ = value_ns;
+    min_ns_ = value_ns < min_ns_ ? value_ns : min_ns_;
+    max_ns_ = value_ns > max_ns_ ? value_ns : max_ns_;
   }
 
   /// `count` samples known only by their bucket (a fio log or json+ bin). They enter counts and
   /// count(); min, max and sum then come from the bucket edges/midpoints and `exact()` is false.
+  /// `bucket` must exist.
   void AddBucket(int bucket, std::uint64_t count);
 
   /// Restores a stored histogram (side file). `counts` pairs are (bucket, count), any order.
-  static LatencyHistogram Restore(const std::vector<std::pair<int, std::uint64_t>>& counts,
-                                  std::uint64_t overflow, std::uint64_t sum_ns, std::int64_t min_ns,
-                                  std::int64_t max_ns);
+  /// kInput when a bucket does not exist or min and max contradict the counts.
+  static Result<LatencyHistogram> Restore(const std::vector<std::pair<int, std::uint64_t>>& counts,
+                                          std::uint64_t overflow, std::uint64_t sum_ns,
+                                          std::int64_t min_ns, std::int64_t max_ns);
 
   void Merge(const LatencyHistogram& other);
 
@@ -85,7 +90,8 @@ class LatencyHistogram {
   const std::array<std::uint64_t, kBuckets>& counts() const { return counts_; }
 
   /// The p-th percentile, 0 < p <= 100: the upper edge of the first bucket whose cumulative count
-  /// reaches ceil(p/100 * count), but never above the exact max; max when it falls in the overflow.
+  /// reaches ceil(p/100 * count) (99.9 of 1,000 is 999: decimal percentiles mean what they say),
+  /// but never above the exact max; max when it falls in the overflow.
   std::int64_t PercentileNs(double percent) const;
 
   /// Non-empty buckets as (bucket, count), ascending.
@@ -94,6 +100,8 @@ class LatencyHistogram {
   bool operator==(const LatencyHistogram&) const = default;
 
  private:
+  void AddOutside(std::int64_t value_ns);  ///< negative, or in the overflow
+
   std::array<std::uint64_t, kBuckets> counts_{};
   std::uint64_t overflow_ = 0;
   std::uint64_t sum_ns_ = 0;

@@ -21,7 +21,8 @@ namespace ioflux {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // NOLINT: meant to be implicit
+  Result(T value)
+      : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT: meant to be implicit
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT
 
   bool ok() const { return state_.index() == 0; }
@@ -60,8 +61,8 @@ class [[nodiscard]] Result<void> {
 #define IOFLUX_CONCAT_(a, b) IOFLUX_CONCAT_INNER_(a, b)
 
 /// Evaluates a Result and returns its error from the enclosing function, if it has one.
-#define IOFLUX_RETURN_IF_ERROR(expression)                                            \
-  do {                                                                                \
+#define IOFLUX_RETURN_IF_ERROR(expression)                                                  \
+  do {                                                                                      \
     if (auto ioflux_result_ = (expression); !ioflux_result_) return ioflux_result_.error(); \
   } while (false)
 

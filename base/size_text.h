@@ -5,7 +5,8 @@
 // Grammar: a plain base-10 integer is bytes; otherwise a case-insensitive suffix, longest first:
 // PiB TiB GiB MiB KiB (powers of 1024), PB TB GB MB KB (powers of 1000), P T G M K (as PiB … KiB).
 // Blanks between number and suffix are allowed, after the suffix they are not. A fraction is
-// accepted when it comes out as a whole number of bytes. Everything is overflow-checked.
+// accepted when it comes out as a whole number of bytes. Everything is overflow-checked: the
+// largest size is 2^63-1, as offsets in traces are signed.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,8 @@ namespace ioflux {
 /// Bytes of `text`; kUsage error that names the text and the accepted forms.
 Result<std::uint64_t> ParseSize(std::string_view text);
 
-/// The shortest exact text: 4194304 -> "4MiB", 1000 -> "1000".
+/// Exact text in the largest binary unit that divides it: 4194304 -> "4MiB", 1000 -> "1000".
+/// ParseSize reads it back.
 std::string FormatSizeExact(std::uint64_t size_bytes);
 
 /// For people: `512 B`, `4.00 KiB`, `1.50 MiB`, `2.25 GiB` (two decimals; largest unit GiB).

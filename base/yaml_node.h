@@ -34,12 +34,12 @@ class YamlNode {
   /// this is not a mapping.
   Result<void> CheckKeys(std::span<const std::string_view> known) const;
 
-  const YamlNode* Find(std::string_view key) const;  ///< nullptr when absent
+  const YamlNode* Find(std::string_view key) const;              ///< nullptr when absent
   const std::vector<YamlNode>& items() const { return items_; }  ///< of a sequence
   const std::vector<std::pair<std::string, YamlNode>>& members() const { return members_; }
 
-  Result<std::string> AsString() const;      ///< any scalar, as written
-  Result<bool> AsBool() const;               ///< true/false/yes/no/on/off, unquoted
+  Result<std::string> AsString() const;  ///< any scalar, as written
+  Result<bool> AsBool() const;           ///< true/false/yes/no/on/off, unquoted
   Result<std::int64_t> AsInt() const;
   Result<double> AsReal() const;
 

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/atomic_file.h"
+
+#include <fcntl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <optional>
+
+namespace ioflux {
+namespace {
+
+constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
+
+struct PathParts {
+  std::string directory;  // with its trailing slash, or empty
+  std::string name;
+};
+
+PathParts Split(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return {"", path};
+  return {path.substr(0, slash + 1), path.substr(slash + 1)};
+}
+
+std::string RandomSuffix() {
+  constexpr char kLetters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+  unsigned char bytes[6] = {};
+  if (getrandom(bytes, sizeof bytes, 0) < 0) bytes[0] = static_cast<unsigned char>(getpid());
+  std::string suffix;
+  for (const unsigned char byte : bytes) suffix += kLetters[byte % 36];
+  return suffix;
+}
+
+// A link is written through, not replaced. One that points nowhere yet is replaced.
+std::string ResolveLink(const std::string& path) {
+  char* resolved = realpath(path.c_str(), nullptr);
+  if (resolved == nullptr) return path;
+  std::string text = resolved;
+  std::free(resolved);
+  return text;
+}
+
+}  // namespace
+
+struct AtomicFile::State {
+  std::string path;            // as the user gave it, for errors
+  std::string final_path;      // links resolved
+  std::string temporary_path;  // empty: a device or pipe, written in place
+  int descriptor = -1;
+  std::string buffer;
+  std::optional<Error> failure;  // the first one; everything after it fails the same way
+
+  State() = default;
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() {
+    if (descriptor >= 0) close(descriptor);
+    if (!temporary_path.empty()) unlink(temporary_path.c_str());
+  }
+
+  Error Fail(const std::string& what, int errno_value) {
+    failure = SystemError(what, errno_value, {.path = path});
+    return *failure;
+  }
+
+  Result<void> OpenTemporary() {
+    const PathParts parts = Split(final_path);
+    // Room for the dot and suffix inside NAME_MAX.
+    const std::string stem = parts.directory + "." + parts.name.substr(0, 200) + ".tmp-";
+    for (int attempt = 0; attempt < 100; ++attempt) {
+      const std::string candidate = stem + RandomSuffix();
+      // Mode 0644 here rather than by chmod later, so that the umask counts.
+      descriptor = open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+      if (descriptor >= 0) {
+        temporary_path = candidate;
+        return {};
+      }
+      if (errno != EEXIST) break;
+    }
+    return Fail("cannot create a file in its directory", errno);
+  }
+
+  Result<void> Flush() {
+    DescriptorSink sink(descriptor, path);
+    Result<void> written = sink.Write(buffer);
+    buffer.clear();
+    if (!written) failure = written.error();
+    return written;
+  }
+
+  void SyncDirectory() const {
+    const PathParts parts = Split(final_path);
+    const std::string directory = parts.directory.empty() ? "." : parts.directory;
+    const int handle = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (handle < 0) return;  // best effort: the file itself is already safe
+    fsync(handle);
+    close(handle);
+  }
+};
+
+Result<AtomicFile> AtomicFile::Create(const std::string& path) {
+  auto state = std::make_unique<State>();
+  state->path = path;
+  state->final_path = ResolveLink(path);
+  struct stat status = {};
+  const bool exists = stat(state->final_path.c_str(), &status) == 0;
+  if (path.empty()) return state->Fail("the output name is empty", ENOENT);
+  if (path.back() == '/' || (exists && S_ISDIR(status.st_mode))) {
+    return state->Fail("cannot write a file of this name", EISDIR);
+  }
+  if (exists && !S_ISREG(status.st_mode)) {
+    // Replacing /dev/null or a pipe by a regular file is never what is meant.
+    state->descriptor = open(state->final_path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (state->descriptor < 0) return state->Fail("cannot open it for writing", errno);
+  } else {
+    IOFLUX_RETURN_IF_ERROR(state->OpenTemporary());
+  }
+  return AtomicFile(std::move(state));
+}
+
+AtomicFile::AtomicFile(std::unique_ptr<State> state) : state_(std::move(state)) {}
+AtomicFile::AtomicFile(AtomicFile&&) noexcept = default;
+AtomicFile& AtomicFile::operator=(AtomicFile&&) noexcept = default;
+AtomicFile::~AtomicFile() = default;
+
+Result<void> AtomicFile::Write(std::string_view bytes) {
+  State& state = *state_;
+  if (state.failure) return *state.failure;
+  if (state.buffer.size() + bytes.size() < kBufferBytes) {
+    state.buffer.append(bytes);
+    return {};
+  }
+  IOFLUX_RETURN_IF_ERROR(state.Flush());
+  if (bytes.size() < kBufferBytes) {
+    state.buffer.append(bytes);
+    return {};
+  }
+  DescriptorSink sink(state.descriptor, state.path);
+  Result<void> written = sink.Write(bytes);
+  if (!written) state.failure = written.error();
+  return written;
+}
+
+Result<void> AtomicFile::Commit() {
+  State& state = *state_;
+  if (state.failure) return *state.failure;
+  IOFLUX_RETURN_IF_ERROR(state.Flush());
+  const bool in_place = state.temporary_path.empty();
+  if (!in_place && fsync(state.descriptor) != 0) return state.Fail("cannot write", errno);
+  const int closed = close(state.descriptor);
+  state.descriptor = -1;
+  if (closed != 0) return state.Fail("cannot write", errno);
+  if (in_place) return {};
+  if (rename(state.temporary_path.c_str(), state.final_path.c_str()) != 0) {
+    return state.Fail("cannot put the finished file in place", errno);
+  }
+  state.temporary_path.clear();
+  state.SyncDirectory();
+  return {};
+}
+
+Result<void> WriteFileAtomically(const std::string& path, std::string_view bytes) {
+  IOFLUX_ASSIGN_OR_RETURN(AtomicFile file, AtomicFile::Create(path));
+  IOFLUX_RETURN_IF_ERROR(file.Write(bytes));
+  return file.Commit();
+}
+
+Result<void> WriteOutput(const std::string& path_or_dash, std::string_view bytes) {
+  if (path_or_dash == "-") return DescriptorSink(STDOUT_FILENO, "standard output").Write(bytes);
+  return WriteFileAtomically(path_or_dash, bytes);
+}
+
+}  // namespace ioflux
