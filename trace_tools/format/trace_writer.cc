@@ -4,9 +4,9 @@
 #include <array>
 #include <cstring>
 
+#include "base/json_text.h"
+#include "base/utf8.h"
 #include "trace_tools/format/base64.h"
-#include "trace_tools/format/json_text.h"
-#include "trace_tools/format/utf8.h"
 
 namespace ioflux {
 namespace {

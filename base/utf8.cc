@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "trace_tools/format/utf8.h"
+#include "base/utf8.h"
 
 namespace ioflux {
 

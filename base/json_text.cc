@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "trace_tools/format/json_text.h"
+#include "base/json_text.h"
 
 #include <array>
 
-#include "trace_tools/format/utf8.h"
+#include "base/utf8.h"
 
 namespace ioflux {
 namespace {

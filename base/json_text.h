@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// JSON text as the trace writer spells it: which bytes of a string are escaped and how, and whole
-// numbers. docs/format.md §8.
+// Pieces of JSON text as we write them, in traces and documents alike: which bytes of a string are
+// escaped and how, and whole numbers.
 #pragma once
 
 #include <cstdint>
