@@ -4,12 +4,13 @@
 // getters whose errors name the file, the line of a syntax error, and the path inside the document
 // (`jobs[3].read.io_bytes`).
 //
-// JsonValue shares ownership (reference count); copying is cheap. Not for traces: those are lines,
-// read by trace_tools/format. Threading: a document belongs to one thread at a time.
+// A JsonValue is a handle: copies share one document (reference count), so copying is cheap and a
+// change through one copy shows in the others. Not for traces: those are lines, read by
+// trace_tools/format. Threading: a document belongs to one thread at a time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,20 +30,23 @@ class JsonValue {
   JsonValue& operator=(JsonValue);
   ~JsonValue();
 
+  /// One document and nothing after it. Of duplicate keys the last one counts. kInput, with the
+  /// line, for bad syntax, invalid UTF-8, nesting deeper than 2,048 and integers beyond 64 bits.
   static Result<JsonValue> Parse(std::string_view text, std::string name);
-  static Result<JsonValue> Load(const std::string& path);
+  /// Of a file, plain or compressed, or `-`.
+  static Result<JsonValue> Load(const std::string& path_or_dash);
 
   static JsonValue Object();
   static JsonValue Array();
   static JsonValue Int(std::int64_t value);
-  static JsonValue Real(double value);
+  static JsonValue Real(double value);  ///< infinite or no number: null
   static JsonValue Bool(bool value);
   static JsonValue String(std::string_view value);  ///< invalid UTF-8 becomes U+FFFD
 
   // --- building; keys keep insertion order -------------------------------------------------------
   JsonValue& Set(std::string_view key, JsonValue value);  ///< this must be an object
   JsonValue& Set(std::string_view key, std::int64_t value);
-  JsonValue& Set(std::string_view key, std::uint64_t value);
+  JsonValue& Set(std::string_view key, std::uint64_t value);  ///< beyond 2^63-1: as a double
   JsonValue& Set(std::string_view key, int value);
   JsonValue& Set(std::string_view key, double value);
   JsonValue& Set(std::string_view key, bool value);
@@ -73,24 +77,42 @@ class JsonValue {
   /// This value itself.
   Result<std::int64_t> AsInt() const;
   Result<double> AsReal() const;
+  Result<bool> AsBool() const;
   Result<std::string> AsString() const;
+  Result<JsonValue> AsObject() const;
+  Result<JsonValue> AsArray() const;
 
   std::size_t size() const;                    ///< elements or members; 0 otherwise
   JsonValue At(std::size_t index) const;       ///< element; null when out of range
   JsonValue Find(std::string_view key) const;  ///< member; null when absent
   std::vector<std::string> Keys() const;       ///< in document order
 
+  // --- writing -----------------------------------------------------------------------------------
+  // Numbers are those of FormatShortest (base/number_text.h) in every locale; U+2028 and U+2029 are
+  // escaped.
+
   /// Two-space indent and a trailing newline, keys in insertion order. With `escape_html` the
   /// characters `<`, `>` and `&` are written as \u00XX (IOFlux's encoder does so).
   std::string Dump(bool escape_html = true) const;
-  /// One line, no trailing newline.
+  /// One line, no trailing newline, no HTML escapes.
   std::string DumpCompact() const;
 
   /// Where this value came from, for errors: file name and path inside the document.
   const Where& where() const { return where_; }
 
+  /// An Error of kind kInput at this value.
+  Error ErrorHere(std::string what, std::string mend = "") const;
+
  private:
   JsonValue(json_t* owned, Where where);
+  Where Inside(std::string_view key) const;
+  Error WrongType(std::string_view wanted) const;
+  template <typename T>
+  Result<T> Required(std::string_view key, Result<T> (JsonValue::*convert)() const) const;
+  template <typename T>
+  Result<T> Optional(std::string_view key, T fallback,
+                     Result<T> (JsonValue::*convert)() const) const;
+
   json_t* json_ = nullptr;  // owned reference
   Where where_;
 };

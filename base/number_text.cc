@@ -6,18 +6,39 @@
 #include <cmath>
 
 namespace ioflux {
+namespace {
+
+// `1.25e+18` as `1250000000000000000`; the exponent is at least the number of decimals.
+std::string WithoutExponent(const std::string& scientific) {
+  const std::size_t e = scientific.find('e');
+  std::string text = scientific.substr(0, e);
+  auto zeros = static_cast<std::size_t>(std::stoi(scientific.substr(e + 1)));
+  if (const std::size_t point = text.find('.'); point != std::string::npos) {
+    text.erase(point, 1);
+    zeros -= text.size() - point;
+  }
+  return text + std::string(zeros, '0');
+}
+
+}  // namespace
 
 std::string FormatShortest(double value) {
   if (value == 0) return std::signbit(value) ? "-0" : "0";
   const double magnitude = std::fabs(value);
   const bool exponent_form = magnitude < 1e-6 || magnitude >= 1e21;
+  // From here up to_chars' fixed form has all digits, not the shortest padded with zeros.
+  constexpr double kEveryIntegerExact = 9007199254740992.0;
+  const bool padded_form = !exponent_form && magnitude > kEveryIntegerExact;
   char buffer[64];
-  const auto end =
-      std::to_chars(buffer, buffer + sizeof buffer, value,
-                    exponent_form ? std::chars_format::scientific : std::chars_format::fixed);
+  const auto end = std::to_chars(
+      buffer, buffer + sizeof buffer, value,
+      exponent_form || padded_form ? std::chars_format::scientific : std::chars_format::fixed);
   std::string text(buffer, end.ptr);
-  // to_chars pads the exponent to two digits; the shortest form does not.
-  if (exponent_form && text[text.size() - 2] == '0') text.erase(text.size() - 2, 1);
+  if (padded_form) return WithoutExponent(text);
+  // to_chars pads the exponent to two digits (1e-07); the shortest form does not.
+  if (exponent_form && text[text.size() - 2] == '0' && text[text.size() - 4] == 'e') {
+    text.erase(text.size() - 2, 1);
+  }
   return text;
 }
 

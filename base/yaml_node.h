@@ -2,7 +2,8 @@
 //
 // YAML configuration files: libyaml's events turned into a small tree that knows its line numbers.
 //
-// Duplicate keys, anchors/aliases, several documents and non-scalar keys are errors. Every getter
+// Duplicate keys, anchors, aliases, tags, several documents, non-scalar keys and nesting beyond 100
+// are errors. Every getter
 // error names file, line and path. CheckKeys() makes an unknown key an error with the nearest known
 // name, so that a misspelt key never means "nothing".
 #pragma once
@@ -25,7 +26,7 @@ class YamlNode {
 
   /// An empty file is a kNull node.
   static Result<YamlNode> Parse(std::string_view text, const std::string& name);
-  static Result<YamlNode> Load(const std::string& path);
+  static Result<YamlNode> Load(const std::string& path_or_dash);
 
   Kind kind() const { return kind_; }
   const Where& where() const { return where_; }
@@ -47,6 +48,8 @@ class YamlNode {
   Error ErrorHere(std::string what, std::string mend = "") const;
 
  private:
+  std::string Given() const;  ///< for errors: what stands there instead
+
   friend class YamlTreeBuilder;
   Kind kind_ = Kind::kNull;
   Where where_;
