@@ -4,7 +4,6 @@
 #include <jansson.h>
 
 #include <cmath>
-
 #include <limits>
 #include <stdexcept>
 #include <utility>
