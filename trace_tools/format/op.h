@@ -78,6 +78,9 @@ struct Op {
   void Put(OpField field) {
     present = static_cast<std::uint16_t>(present | static_cast<std::uint16_t>(field));
   }
+  void Remove(OpField field) {
+    present = static_cast<std::uint16_t>(present & ~static_cast<std::uint16_t>(field));
+  }
 
   // Setters that also mark the member present.
   Op& SetOpId(std::int64_t v) {

@@ -11,11 +11,13 @@
 // line is fatal. After an error the reader must not be used again.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "base/byte_source.h"
 #include "base/result.h"
 #include "trace_tools/format/op.h"
 #include "trace_tools/format/trace_header.h"
@@ -43,7 +45,15 @@ class TraceReader {
 
   const TraceHeader& header() const;
   /// Which header members were written, and with null; for the validator (trace_validator.cc).
-  struct HeaderPresence;
+  struct HeaderPresence {
+    bool targets = false;  ///< the member was there, if perhaps null
+    bool targets_null = false;
+    bool summary = false;
+    bool summary_null = false;
+    bool scrubbed = false;
+    /// Of the five counters every summary must have, in written order; null counts as absent.
+    std::array<bool, 5> summary_counters{};
+  };
   const HeaderPresence& header_presence() const;
 
   /// The next op into `op` (whose storage is reused); false at the end of the file.
@@ -51,10 +61,13 @@ class TraceReader {
 
   /// Of the line just read; the header is line 1. Blank lines are skipped but counted.
   std::uint64_t line_number() const;
+  /// Where that line starts in the decompressed input, in bytes.
+  std::uint64_t line_offset() const;
   const std::string& path() const;
 
  private:
   struct State;
+  static Result<TraceReader> FromSource(ByteSource source, Options options);
   explicit TraceReader(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
