@@ -8,6 +8,7 @@
 
 #include "base/nearest_name.h"
 #include "cli/command.h"
+#include "cli/man_page.h"
 
 namespace ioflux {
 
@@ -26,6 +27,7 @@ int Main(int argc, char** argv) {
   app.set_version_flag("--version", "ioflux " + std::string(kToolVersion));
   app.require_subcommand(1);
   app.footer(ExitCodeHelp());
+  AddManOptions(app);
   int exit_code = kExitGood;
   try {
     app.parse(argc, argv);
