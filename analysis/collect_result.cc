@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "analysis/collect_result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <string_view>
+
+#include "analysis/side_file_merge.h"
+
+namespace ioflux {
+namespace {
+
+std::string Setting(const SideFile& engine, const std::string& name) {
+  const auto found = engine.settings.find(name);
+  return found == engine.settings.end() ? std::string() : found->second;
+}
+
+/// A setting as a number; 0 when it is absent or none ("auto").
+template <typename Number>
+Number NumericSetting(const SideFile& engine, const std::string& name) {
+  const std::string text = Setting(engine, name);
+  Number value{};
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+RunPlan PlanOf(const SideFile& engine, const std::string& trace_digest) {
+  const SideFileTrace& trace = engine.trace;
+  RunPlan plan;
+  plan.trace_path = trace.path;
+  plan.trace_digest = trace_digest;
+  plan.engine = Setting(engine, "backend");
+  plan.mode = Setting(engine, "mode");
+  plan.max_inflight = NumericSetting<std::int64_t>(engine, "max_inflight");
+  plan.speedup_factor = NumericSetting<double>(engine, "speedup");
+  plan.trace_kind = trace.kind;
+  plan.profile = trace.profile;
+  plan.capture_method = trace.capture_method;
+  plan.capture_limitations = trace.capture_limitations;
+  plan.num_streams = trace.num_streams;
+  plan.num_ops = trace.num_ops;
+  plan.total_bytes = trace.total_bytes;
+  plan.target_root = engine.target_root;
+  plan.bucket = Setting(engine, "bucket");
+  plan.endpoint = Setting(engine, "endpoint");
+  plan.trace_partial_reads = trace.num_partial_reads;
+  plan.prepare_mode = Setting(engine, "prepare");
+  plan.prepare_scope = Setting(engine, "prepare_scope");
+  plan.fill_mode = Setting(engine, "fill");
+  plan.fill_seed = NumericSetting<std::int64_t>(engine, "fill_seed");
+  plan.prepare_touched_same_data = engine.prepare.touched_same_data;
+  plan.prepare_verified = engine.prepare.verified;
+  plan.prepare_created = engine.prepare.created;
+  plan.prepare_skipped_size_unknown = engine.prepare.skipped_size_unknown;
+  plan.prepare_derived_size_from_ops = engine.prepare.derived_size_from_ops;
+  plan.trace_transformations = trace.transformations;
+  plan.replay_equivalence = "syscall-level";
+  plan.confined = engine.confined;
+  return plan;
+}
+
+/// Operations of the trace that ran at least once. Repetitions (loops) do not make up for gaps.
+std::int64_t OpsCovered(const SideFile& engine) {
+  std::map<std::int64_t, std::int64_t> by_stream;
+  for (const StreamOutcome& stream : engine.streams) {
+    std::int64_t& covered = by_stream[stream.stream];
+    covered = std::max(covered, std::min(stream.ops, stream.ops_in_trace));
+  }
+  std::int64_t sum = 0;
+  for (const auto& [stream, covered] : by_stream) sum += covered;
+  return sum;
+}
+
+std::string StopWords(const CollectInput& input, const std::string& stop_reason) {
+  if (stop_reason == "runtime") return "the runtime limit was reached";
+  if (stop_reason == "error") return "an operation failed and the run was set to stop at the first";
+  if (stop_reason == "terminated") {
+    return input.interrupted ? "the run was interrupted" : "fio ended the run";
+  }
+  return input.interrupted ? "the run was interrupted"
+                           : "streams are missing: a process of the run left no side file";
+}
+
+void FillCompleteness(const CollectInput& input, const SideFile& engine, RunResult& result) {
+  const std::int64_t covered = OpsCovered(engine);
+  result.fidelity.coverage.ops_skipped = std::max<std::int64_t>(0, engine.trace.num_ops - covered);
+  result.complete = engine.complete && result.fidelity.coverage.ops_skipped == 0;
+  if (result.complete) return;
+  result.incomplete_reason =
+      fmt::format("{}: {} of {} operations were replayed", StopWords(input, engine.stop_reason),
+                  std::min(covered, engine.trace.num_ops), engine.trace.num_ops);
+}
+
+/// Latency equals service time in asap mode: an operation is due the moment it is issued.
+void FillOps(const SideFile& engine, RunResult& result) {
+  HistogramSnapshot& snapshot = result.histogram_snapshot;
+  for (const auto& [kind, op] : engine.ops) {
+    if (op.count == 0) continue;
+    result.ops_completed += op.count;
+    result.bytes_moved += op.bytes;
+    result.short_reads += op.short_reads;
+    result.histogram_overflows += static_cast<std::int64_t>(op.service_time.overflow());
+    result.per_op_stats.push_back(SummariseLatency(kind, op.count, op.service_time));
+    result.op_totals.push_back(OpTotals{.op_type = kind,
+                                        .count = op.count,
+                                        .errors = op.errors,
+                                        .short_reads = op.short_reads,
+                                        .bytes = op.bytes,
+                                        .requested_bytes = op.requested_bytes});
+    snapshot.histograms[kind] = op.service_time;
+    snapshot.counts[kind] = op.count;
+  }
+  result.service_time_stats = result.per_op_stats;
+  result.errors = engine.errors.count;
+  result.error_details = engine.errors;
+  result.max_backlog_depth = engine.peak_inflight;
+
+  snapshot.service_histograms = snapshot.histograms;
+  snapshot.bytes = result.bytes_moved;
+  snapshot.errors = result.errors;
+  snapshot.short_reads = result.short_reads;
+  snapshot.histogram_overflows = result.histogram_overflows;
+  snapshot.max_inflight_depth = engine.peak_inflight;
+  snapshot.peak_inflight = engine.peak_inflight;
+}
+
+void FillFidelity(const CollectInput& input, const SideFile& engine, RunResult& result) {
+  Fidelity& fidelity = result.fidelity;
+  fidelity.backlog.total_events = result.backlog_events;
+  fidelity.backlog.total_blocked_ns = result.backlog_blocked_ns;
+  fidelity.backlog.peak_inflight_depth = engine.peak_inflight;
+  fidelity.coverage.ops_in_trace = engine.trace.num_ops;
+  fidelity.coverage.ops_issued = result.ops_completed;
+  fidelity.concurrency_check.max_per_stream_inflight = result.ops_completed > 0 ? 1 : 0;
+  FillCompleteness(input, engine, result);
+  JudgeFidelity(fidelity, result.plan.mode,
+                MeanInterarrivalNs(engine.trace.duration_ns, engine.trace.num_ops, result.plan.mode,
+                                   result.plan.speedup_factor));
+}
+
+FioRun FioRunOf(const CollectInput& input, const SideFile& engine) {
+  FioRun run;
+  run.version = input.fio ? input.fio->version : engine.fio_version;
+  run.command = input.fio_command;
+  run.exit_status = input.fio_exit_status;
+  run.job_file = input.fio_job_file;
+  if (!input.fio) {
+    run.cross_check = NothingToCompare(input.fio_missing_reason);
+    return run;
+  }
+  run.cross_check = CompareCounts(engine, *input.fio);
+  for (const FioJob& job : input.fio->jobs) {
+    if (job.error == 0) continue;
+    run.job_errors.push_back(fmt::format(
+        "job {}: {}", job.name,
+        SystemError("error " + std::to_string(job.error), static_cast<int>(job.error)).what));
+  }
+  return run;
+}
+
+std::vector<TimePoint> TimeSeriesOf(const std::vector<ProgressSample>& samples) {
+  std::vector<TimePoint> series;
+  ProgressSample before;
+  for (const ProgressSample& sample : samples) {
+    series.push_back(TimePoint{.elapsed_ns = sample.elapsed_ns,
+                               .ops = sample.ops,
+                               .bytes = sample.bytes,
+                               .ops_delta = sample.ops - before.ops,
+                               .bytes_delta = sample.bytes - before.bytes});
+    before = sample;
+  }
+  return series;
+}
+
+TraceIdentity IdentityOf(const SideFileTrace& trace) {
+  return TraceIdentity{.format_version = trace.version,
+                       .file_bytes = trace.file_bytes,
+                       .mtime_ns = trace.mtime_ns,
+                       .inode = trace.inode,
+                       .device = trace.device,
+                       .num_groups = trace.num_groups,
+                       .duration_ns = trace.duration_ns};
+}
+
+}  // namespace
+
+Result<RunResult> CollectResult(const CollectInput& input) {
+  IOFLUX_ASSIGN_OR_RETURN(const SideFile engine,
+                          MergeSideFiles(input.side_files, input.side_file_names));
+  RunResult result;
+  result.plan = PlanOf(engine, input.trace_digest);
+  if (result.plan.mode != "asap") {
+    return Error{.kind = ErrorKind::kUnsupported,
+                 .what = "side files hold no latencies of mode \"" + result.plan.mode + "\"",
+                 .where = {},
+                 .mend = "replay with mode=asap"};
+  }
+  result.generated_at = input.generated_at;
+  result.tool = input.tool;
+  result.host = input.host;
+  result.run_env = RunEnvironment{.cache_mode = Setting(engine, "cache_mode"),
+                                  .cache_actions = input.cache_actions,
+                                  .cache_limitations = input.cache_limitations,
+                                  .engine_limitations = engine.limitations};
+  result.duration_ns = engine.end_ns - engine.start_ns;
+  result.cpu = CpuTime{
+      .user_ns = engine.cpu.user_ns, .sys_ns = engine.cpu.sys_ns, .wall_ns = result.duration_ns};
+  FillOps(engine, result);
+  FillFidelity(input, engine, result);
+  result.time_series = TimeSeriesOf(input.samples);
+  result.prepare_duration_ns = engine.prepare.duration_ns;
+  result.prepare_bytes_written = engine.prepare.bytes_written;
+  result.payload_ns = engine.payload_ns;
+  result.settings = engine.settings;
+  result.trace_identity = IdentityOf(engine.trace);
+  result.fio = FioRunOf(input, engine);
+  result.environment = input.environment;
+  result.per_stream = engine.streams;
+  return result;
+}
+
+}  // namespace ioflux

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "analysis/report_json.h"
+
+#include "analysis/artifact.h"
+#include "analysis/derived_values.h"
+#include "analysis/run_verdict.h"
+
+namespace ioflux {
+namespace {
+
+JsonValue OverflowsByKind(const RunResult& result) {
+  JsonValue overflows = JsonValue::Object();
+  for (const OpLatency& op : result.per_op_stats) {
+    const std::int64_t overflow = OverflowCount(result, op.op_type);
+    if (overflow > 0) overflows.Set(op.op_type, overflow);
+  }
+  return overflows;
+}
+
+/// The result as it was read, less the bulk of its histograms.
+JsonValue WithoutHistograms(const RunResult& result) {
+  const JsonValue whole = RunResultToJson(result);
+  JsonValue rest = JsonValue::Object();
+  for (const std::string& key : whole.Keys()) {
+    if (key != "histogram_snapshot") rest.Set(key, whole.Find(key));
+  }
+  return rest;
+}
+
+}  // namespace
+
+std::string RenderResultJson(const RunResult& result) {
+  const std::vector<std::string> invalid_reasons = InvalidReasons(result);
+  JsonValue report = JsonValue::Object();
+  report.Set("artifact", ArtifactName(ArtifactKind::kReport));
+  report.Set("report_version", kReportVersion);
+  report.Set("valid", invalid_reasons.empty());
+  report.Set("invalid_reasons", ToJson(invalid_reasons));
+  report.Set("complete", result.complete);
+  report.Set("low_fidelity", result.fidelity.low_fidelity);
+  report.Set("ops_per_sec", OpsPerSecond(result.ops_completed, result.duration_ns));
+  report.Set("gib_per_sec", GibPerSecond(result.bytes_moved, result.duration_ns));
+  report.Set("data_op", DominantDataOp(result.per_op_stats));
+  report.Set("confinement", ConfinementWords(result.plan));
+  report.Set("overflows", OverflowsByKind(result));
+  report.Set("warnings", ToJson(Warnings(result)));
+  report.Set("result", WithoutHistograms(result));
+  return report.Dump();
+}
+
+}  // namespace ioflux

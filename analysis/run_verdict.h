@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// What to think of a result: is it valid, what must a reader know beside its numbers, was it
+// confined, does fio agree. Sentences for people, the same in every output format. Pure functions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/cross_check.h"
+#include "analysis/run_result.h"
+
+namespace ioflux {
+
+/// Why the numbers must not be used: failed operations, then latencies off the scale. Empty =
+/// valid. The one definition of an invalid run.
+std::vector<std::string> InvalidReasons(const RunResult& result);
+
+/// What a reader must know beside the numbers, most serious first.
+std::vector<std::string> Warnings(const RunResult& result);
+
+/// "confined to /srv/replay", "UNCONFINED: …"
+std::string ConfinementWords(const RunPlan& plan);
+
+/// "agrees: 516 reads, 128.00 MiB" or "DIFFERS: …"
+std::string CrossCheckWords(const CrossCheck& check);
+
+/// Latency samples beyond 2^34 ns, of one kind of operation.
+std::int64_t OverflowCount(const RunResult& result, const std::string& op_type);
+
+}  // namespace ioflux

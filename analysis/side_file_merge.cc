@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "analysis/side_file_merge.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace ioflux {
+namespace {
+
+/// How bad it is to stop for this reason; the merged run stopped for the worst of its processes.
+int Severity(const std::string& stop_reason) {
+  if (stop_reason.empty()) return 0;
+  if (stop_reason == "runtime") return 1;
+  if (stop_reason == "terminated") return 2;
+  return 3;
+}
+
+std::string FileName(const std::vector<std::string>& names, std::size_t index) {
+  return index < names.size() ? names[index] : "side file " + std::to_string(index + 1);
+}
+
+/// `settings.mode is "asap" in A but "think" in B`, or empty when they agree.
+std::string SettingsDifference(const SideFile& a, const SideFile& b, const std::string& a_name,
+                               const std::string& b_name) {
+  const auto text = [](const SideFile& file, const std::string& key) {
+    const auto found = file.settings.find(key);
+    return found == file.settings.end() ? std::string("absent") : "\"" + found->second + "\"";
+  };
+  for (const SideFile* side : {&a, &b}) {
+    for (const auto& [key, value] : side->settings) {
+      const std::string in_a = text(a, key);
+      const std::string in_b = text(b, key);
+      if (in_a == in_b) continue;
+      return "the setting `" + key + "` is " + in_a + " in " + a_name + " but " + in_b + " in " +
+             b_name;
+    }
+  }
+  return "";
+}
+
+/// Compares every member of the trace block by its JSON text, so that none can be forgotten.
+std::string TraceDifference(const SideFile& a, const SideFile& b, const std::string& a_name,
+                            const std::string& b_name) {
+  const JsonValue in_a = ToJson(a.trace);
+  const JsonValue in_b = ToJson(b.trace);
+  const auto text = [](const JsonValue& json, const std::string& key) {
+    JsonValue holder = JsonValue::Object();
+    holder.Set(key, json.Find(key));
+    return holder.DumpCompact();
+  };
+  for (const std::string& key : in_a.Keys()) {
+    const std::string a_text = text(in_a, key);
+    const std::string b_text = text(in_b, key);
+    if (a_text == b_text) continue;
+    return "the trace is another one: " + a_text + " in " + a_name + " but " + b_text + " in " +
+           b_name;
+  }
+  return "";
+}
+
+Result<void> CheckSameRun(const SideFile& a, const SideFile& b, const std::string& a_name,
+                          const std::string& b_name) {
+  std::string difference = SettingsDifference(a, b, a_name, b_name);
+  if (difference.empty()) difference = TraceDifference(a, b, a_name, b_name);
+  if (difference.empty() && a.target_root != b.target_root) {
+    difference = "the target root is \"" + a.target_root + "\" in " + a_name + " but \"" +
+                 b.target_root + "\" in " + b_name;
+  }
+  if (difference.empty()) return {};
+  return Error{.kind = ErrorKind::kInput,
+               .what = "these side files are not of one run: " + difference,
+               .where = {.path = b_name, .line = 0, .item = {}},
+               .mend = "give every run a `side_file` prefix of its own"};
+}
+
+void AddErrors(ErrorDetails& sum, const ErrorDetails& part) {
+  sum.count += part.count;
+  for (const ErrorKindCount& kind : part.by_kind) {
+    const auto same = std::find_if(sum.by_kind.begin(), sum.by_kind.end(), [&](const auto& known) {
+      return known.op == kind.op && known.errno_value == kind.errno_value;
+    });
+    if (same == sum.by_kind.end()) {
+      sum.by_kind.push_back(kind);
+    } else {
+      same->count += kind.count;
+    }
+  }
+  for (const FailedOp& op : part.first) {
+    if (sum.first.size() == kFirstErrors) break;
+    sum.first.push_back(op);
+  }
+}
+
+void AddOps(SideFile& sum, const SideFile& part) {
+  for (const auto& [kind, op] : part.ops) {
+    SideFileOp& total = sum.ops[kind];
+    total.count += op.count;
+    total.errors += op.errors;
+    total.short_reads += op.short_reads;
+    total.bytes += op.bytes;
+    total.requested_bytes += op.requested_bytes;
+    total.passes += op.passes;
+    total.service_time.Merge(op.service_time);
+  }
+}
+
+void AddPrepare(SideFilePrepare& sum, const SideFilePrepare& part) {
+  sum.verified += part.verified;
+  sum.created += part.created;
+  sum.skipped_size_unknown += part.skipped_size_unknown;
+  sum.derived_size_from_ops += part.derived_size_from_ops;
+  sum.bytes_written += part.bytes_written;
+  sum.duration_ns = std::max(sum.duration_ns, part.duration_ns);
+  sum.touched_same_data = sum.touched_same_data || part.touched_same_data;
+}
+
+void AddStreams(SideFile& sum, const SideFile& part, std::int64_t shift_ns) {
+  for (StreamOutcome stream : part.streams) {
+    if (stream.ops > 0) {
+      stream.first_start_ns += shift_ns;
+      stream.last_end_ns += shift_ns;
+    }
+    sum.streams.push_back(stream);
+  }
+}
+
+void Add(SideFile& sum, const SideFile& part) {
+  sum.complete = sum.complete && part.complete;
+  if (Severity(part.stop_reason) > Severity(sum.stop_reason)) sum.stop_reason = part.stop_reason;
+  sum.confined = sum.confined && part.confined;
+  for (const std::string& limitation : part.limitations) {
+    if (std::find(sum.limitations.begin(), sum.limitations.end(), limitation) ==
+        sum.limitations.end()) {
+      sum.limitations.push_back(limitation);
+    }
+  }
+  sum.end_ns = std::max(sum.end_ns, part.end_ns);
+  sum.cpu.user_ns += part.cpu.user_ns;
+  sum.cpu.sys_ns += part.cpu.sys_ns;
+  sum.payload_ns += part.payload_ns;
+  sum.peak_inflight += part.peak_inflight;
+  AddPrepare(sum.prepare, part.prepare);
+  AddStreams(sum, part, part.start_ns - sum.start_ns);
+  AddOps(sum, part);
+  AddErrors(sum.errors, part.errors);
+}
+
+/// What all files share, with nothing counted yet.
+SideFile EmptyUnion(const std::vector<SideFile>& files) {
+  const SideFile& earliest =
+      *std::min_element(files.begin(), files.end(),
+                        [](const auto& a, const auto& b) { return a.start_ns < b.start_ns; });
+  SideFile sum;
+  sum.engine_version = files.front().engine_version;
+  sum.fio_version = files.front().fio_version;
+  sum.job_name = files.front().job_name;
+  sum.settings = files.front().settings;
+  sum.trace = files.front().trace;
+  sum.target_root = files.front().target_root;
+  sum.complete = true;
+  sum.confined = true;
+  sum.start_ns = earliest.start_ns;
+  sum.end_ns = earliest.end_ns;
+  sum.start_unix_ns = earliest.start_unix_ns;
+  return sum;
+}
+
+}  // namespace
+
+Result<SideFile> MergeSideFiles(const std::vector<SideFile>& files,
+                                const std::vector<std::string>& names) {
+  if (files.empty()) {
+    return Error{.kind = ErrorKind::kFailed,
+                 .what = "there is no side file: the engine never finished a job",
+                 .where = {},
+                 .mend = "look at fio's own messages for the reason"};
+  }
+  for (std::size_t i = 1; i < files.size(); ++i) {
+    IOFLUX_RETURN_IF_ERROR(
+        CheckSameRun(files[0], files[i], FileName(names, 0), FileName(names, i)));
+  }
+  SideFile sum = EmptyUnion(files);
+  for (const SideFile& file : files) Add(sum, file);
+  std::stable_sort(sum.streams.begin(), sum.streams.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.stream, a.job) < std::tie(b.stream, b.job);
+  });
+  std::stable_sort(
+      sum.errors.by_kind.begin(), sum.errors.by_kind.end(), [](const auto& a, const auto& b) {
+        return std::tie(b.count, a.op, a.errno_value) < std::tie(a.count, b.op, b.errno_value);
+      });
+  return sum;
+}
+
+}  // namespace ioflux

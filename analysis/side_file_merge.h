@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// One replay, several processes: the union of their side files.
+//
+// Histograms merge exactly and counters add up; the run lasts from the earliest start to the latest
+// end, and the times of streams are put on that axis. `complete` is true when all are. The peaks of
+// operations in flight add up, so the sum is the most that can have been in flight at once. All
+// files must come from one run: the same trace file and the same settings, or the error names what
+// differs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/side_file.h"
+#include "base/result.h"
+
+namespace ioflux {
+
+/// `files` in any order, at least one. `names` (file names for errors) may be empty.
+Result<SideFile> MergeSideFiles(const std::vector<SideFile>& files,
+                                const std::vector<std::string>& names = {});
+
+}  // namespace ioflux
