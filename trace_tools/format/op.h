@@ -14,29 +14,9 @@
 #include <string_view>
 #include <vector>
 
+#include "trace_tools/format/op_kind.h"
+
 namespace ioflux {
-
-enum class OpKind : std::uint8_t {
-#define IOFLUX_OP_KIND(name, tgt, h, off, len, ret, data) k##name,
-#include "trace_tools/format/op_kind.def"
-#undef IOFLUX_OP_KIND
-  kUnknown,
-};
-inline constexpr int kOpKinds = static_cast<int>(OpKind::kUnknown);
-
-enum class Presence : std::uint8_t { kForbidden, kOptional, kRequired };
-enum class DataDirection : std::uint8_t { kNone, kRead, kWrite };
-
-/// What one kind carries (op_kind.def).
-struct OpKindInfo {
-  std::string_view name;
-  Presence target, handle, offset, length, returned;
-  DataDirection data;
-};
-/// Of a known kind.
-const OpKindInfo& InfoOf(OpKind kind);
-std::string_view NameOf(OpKind kind);                    ///< "READ"; "?" for kUnknown
-std::optional<OpKind> OpKindFromName(std::string_view);  ///< exact, upper case
 
 enum class OpenMode : std::uint8_t { kNone, kRead, kWrite, kReadWrite, kUnknown };
 std::string_view TextOf(OpenMode mode);  ///< "r", "w", "rw"; "" for kNone and kUnknown
