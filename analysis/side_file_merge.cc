@@ -99,7 +99,6 @@ void AddOps(SideFile& sum, const SideFile& part) {
     total.short_reads += op.short_reads;
     total.bytes += op.bytes;
     total.requested_bytes += op.requested_bytes;
-    total.passes += op.passes;
     total.service_time.Merge(op.service_time);
   }
 }

@@ -94,7 +94,6 @@ struct SideFileOp {
   std::int64_t short_reads = 0;
   std::int64_t bytes = 0;            ///< moved
   std::int64_t requested_bytes = 0;  ///< asked for
-  std::int64_t passes = 0;
   LatencyHistogram service_time;
 
   template <typename Self, typename Archive>
@@ -104,7 +103,6 @@ struct SideFileOp {
     archive.Required("short_reads", self.short_reads);
     archive.Required("bytes", self.bytes);
     archive.Required("requested_bytes", self.requested_bytes);
-    archive.Required("passes", self.passes);
     archive.Required("service_time", self.service_time);
   }
 };

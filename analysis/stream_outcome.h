@@ -14,6 +14,7 @@ struct StreamOutcome {
   std::int64_t ops = 0;  ///< executed, failed ones included; more than in the trace with loops
   std::int64_t bytes = 0;
   std::int64_t errors = 0;
+  std::int64_t passes = 0;          ///< complete ones; more than 1 with fio's loops
   std::int64_t first_start_ns = 0;  ///< since the start of the replay
   std::int64_t last_end_ns = 0;     ///< since the start of the replay
   bool complete = false;            ///< every op of the stream ran at least once
@@ -26,6 +27,7 @@ struct StreamOutcome {
     archive.Required("ops", self.ops);
     archive.Required("bytes", self.bytes);
     archive.Required("errors", self.errors);
+    archive.Optional("passes", self.passes);
     archive.Required("first_start_ns", self.first_start_ns);
     archive.Required("last_end_ns", self.last_end_ns);
     archive.Required("complete", self.complete);

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// FileRoot: the folder that file operations start from, and whether they may leave it.
+//
+// Confined: opened once, every open goes through openat2(RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS),
+// so the kernel refuses `..`, absolute names and symbolic links that would lead outside, at the
+// moment of the open. Unconfined: plain opens relative to the working directory.
+//
+// Threading: all calls may come from any thread. Errors are errno values, since these calls are on
+// the data path; EXDEV means "would leave the root".
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+
+namespace ioflux {
+
+class FileRoot {
+ public:
+  /// No confinement: names as the process sees them.
+  static FileRoot Unconfined();
+  /// `path` must be a folder. With `create` it and its parents are made if missing.
+  static Result<FileRoot> Confined(const std::string& path, bool create);
+
+  FileRoot(FileRoot&& other) noexcept;
+  FileRoot& operator=(FileRoot&& other) noexcept;
+  ~FileRoot();
+
+  bool confined() const { return descriptor_ >= 0; }
+
+  /// A descriptor, or -errno.
+  int Open(const char* path, int flags, unsigned mode = 0) const;
+  /// 0 or -errno. Follows links like stat(2). Reads no content, so the path is resolved from the
+  /// root folder but a link planted after the start of the run is not refused.
+  int StatSize(const char* path, std::int64_t* size_bytes) const;
+  /// 0 or -errno, below the root in every path component.
+  int Unlink(const std::string& path) const;
+  int Rename(const std::string& from, const std::string& to) const;
+  int MakeParents(const std::string& path) const;
+
+ private:
+  explicit FileRoot(int descriptor) : descriptor_(descriptor) {}
+  int OpenParent(const std::string& path, std::string* leaf) const;
+
+  int descriptor_ = -1;
+};
+
+}  // namespace ioflux

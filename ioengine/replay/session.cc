@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ioengine/replay/session.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <unordered_map>
+
+#include "base/atomic_file.h"
+#include "ioengine/backend/local_backend.h"
+#include "ioengine/backend/mem_backend.h"
+#include "ioengine/replay/confinement.h"
+#include "ioengine/replay/side_file.h"
+#include "ioengine/replay/target_map.h"
+
+namespace ioflux {
+namespace {
+
+PrepareMode PrepareModeOf(const ReplaySettings& settings) {
+  const std::string& word = settings.text(Setting::kPrepare);
+  if (word == "assume-existing") return PrepareMode::kAssumeExisting;
+  if (word == "materialize-synthetic") return PrepareMode::kMaterializeSynthetic;
+  return PrepareMode::kNone;
+}
+
+bool IsMem(const ReplaySettings& settings) { return settings.text(Setting::kBackend) == "mem"; }
+
+std::int64_t Nanoseconds(const timeval& time) {
+  return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_usec * 1000;
+}
+
+rusage UsageOfProcess() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage;
+}
+
+}  // namespace
+
+ReplaySession::~ReplaySession() = default;
+
+Result<std::unique_ptr<ReplaySession>> ReplaySession::Open(const ReplaySettings& settings,
+                                                           HostServices host) {
+  std::unique_ptr<ReplaySession> session(new ReplaySession(std::move(host)));
+  session->settings_ = settings;
+  IOFLUX_RETURN_IF_ERROR(settings.CheckCombination());
+  IOFLUX_ASSIGN_OR_RETURN(session->trace_, LoadTrace(settings.text(Setting::kTrace)));
+  if (session->trace_.streams.empty()) session->trace_.streams.emplace_back();
+  IOFLUX_RETURN_IF_ERROR(session->CheckSafety());
+  IOFLUX_RETURN_IF_ERROR(session->ResolveTargets());
+  session->payload_ = std::make_unique<Payload>(
+      settings.text(Setting::kFill) == "zero" ? Payload::Mode::kZero : Payload::Mode::kSeeded,
+      settings.number(Setting::kFillSeed));
+  IOFLUX_RETURN_IF_ERROR(session->PrepareTargets());
+  session->NoteLimitations();
+  if (settings.is_set(Setting::kProgressFile)) {
+    const TraceSummary& summary = session->trace_.header.summary;
+    IOFLUX_ASSIGN_OR_RETURN(
+        session->progress_,
+        ProgressFile::Create(settings.text(Setting::kProgressFile),
+                             static_cast<std::uint32_t>(session->trace_.streams.size()),
+                             static_cast<std::uint64_t>(summary.num_ops),
+                             static_cast<std::uint64_t>(summary.total_bytes)));
+  }
+  return session;
+}
+
+Result<void> ReplaySession::CheckSafety() const {
+  if (IsMem(settings_)) return {};
+  const bool materialises = PrepareModeOf(settings_) == PrepareMode::kMaterializeSynthetic;
+  if (!trace_.writes() && !materialises) return {};
+  if (host_.read_only) {
+    return Error{.kind = ErrorKind::kRefused,
+                 .what = materialises ? "preparation would write, and fio runs with --readonly"
+                                      : "the trace writes, and fio runs with --readonly",
+                 .where = {.path = settings_.text(Setting::kTrace), .line = 0, .item = {}},
+                 .mend = "run without --readonly"};
+  }
+  if (settings_.is_set(Setting::kTargetRoot) || settings_.is_set(Setting::kTargetMap) ||
+      settings_.boolean(Setting::kUnconfined)) {
+    return {};
+  }
+  return Error{
+      .kind = ErrorKind::kRefused,
+      .what = materialises
+                  ? "preparation would overwrite the files that the trace names, wherever they are"
+                  : "the trace writes to or deletes the files that it names, wherever they are",
+      .where = {.path = settings_.text(Setting::kTrace), .line = 0, .item = {}},
+      .mend = "give a target root (and a target map), or --unconfined if you mean it"};
+}
+
+Result<void> ReplaySession::ResolveTargets() {
+  const std::string& root = settings_.text(Setting::kTargetRoot);
+  FileRoot file_root = FileRoot::Unconfined();
+  if (!root.empty()) {
+    const bool create = PrepareModeOf(settings_) == PrepareMode::kMaterializeSynthetic;
+    IOFLUX_ASSIGN_OR_RETURN(file_root, FileRoot::Confined(root, create));
+    std::error_code ignored;
+    root_path_ = std::filesystem::canonical(root, ignored).string();
+  }
+  TargetMap map;
+  if (settings_.is_set(Setting::kTargetMap)) {
+    IOFLUX_ASSIGN_OR_RETURN(map, TargetMap::Load(settings_.text(Setting::kTargetMap)));
+  }
+  for (const Target& target : trace_.header.targets) {
+    std::string name = target.name;
+    if (settings_.is_set(Setting::kTargetMap)) {
+      IOFLUX_ASSIGN_OR_RETURN(
+          name, map.Rewrite(target.name, settings_.boolean(Setting::kAllowPassthrough)));
+    }
+    std::string path = name;
+    if (!root.empty()) {
+      IOFLUX_ASSIGN_OR_RETURN(path, PathBelowRoot(name, root));
+    }
+    target_hashes_.push_back(PayloadTargetHash(name));
+    targets_.push_back({.name = std::move(name), .path = std::move(path)});
+  }
+  if (!root.empty()) IOFLUX_RETURN_IF_ERROR(CheckTargets(file_root, root, targets_));
+  if (IsMem(settings_)) {
+    backend_ = std::make_unique<MemBackend>();
+  } else {
+    backend_ = std::make_unique<LocalBackend>(std::move(file_root));
+  }
+  return {};
+}
+
+Result<void> ReplaySession::PrepareTargets() {
+  const std::function<bool()> stopping = host_.stopping ? host_.stopping : [] { return false; };
+  IOFLUX_ASSIGN_OR_RETURN(prepare_report_, Prepare(PrepareModeOf(settings_), trace_, targets_,
+                                                   *backend_, *payload_, stopping));
+  return {};
+}
+
+void ReplaySession::NoteLimitations() {
+  if (IsMem(settings_)) {
+    limitations_.push_back(
+        "mem engine: no storage is touched and no data is copied; figures are the tool's own cost");
+  } else {
+    limitations_.push_back(
+        "replay is positional: reads and writes of the source become pread and pwrite, stat by "
+        "descriptor becomes stat by path");
+    limitations_.push_back(root_path_.empty()
+                               ? "no target root: nothing keeps the operations inside a folder"
+                               : "the target root is enforced by the kernel; bind mounts and "
+                                 "device nodes inside it are "
+                                 "reachable");
+  }
+  for (const auto& [word, count] : trace_.unhonoured_flags) {
+    limitations_.push_back("OPEN flag '" + word + "' of " + std::to_string(count) +
+                           " op(s) has no effect");
+  }
+  if (trace_.grouped_ops != 0) {
+    limitations_.push_back(
+        std::to_string(trace_.grouped_ops) +
+        " op(s) carry a group: the ops of a stream still run one after the other");
+  }
+  if (prepare_report_.created_empty != 0) {
+    limitations_.push_back(std::to_string(prepare_report_.created_empty) +
+                           " target(s) of unknown size were created empty");
+  }
+  std::unordered_map<std::string_view, std::string_view> source_of;
+  std::uint64_t merged = 0;
+  for (std::size_t id = 0; id < targets_.size(); ++id) {
+    const std::string& source = trace_.header.targets[id].name;
+    const auto [entry, is_new] = source_of.try_emplace(targets_[id].path, source);
+    if (!is_new && entry->second != source) ++merged;
+  }
+  if (merged != 0) {
+    limitations_.push_back("the target map sends " + std::to_string(merged) +
+                           " target(s) to a name that another target has too");
+  }
+}
+
+Result<JobReplayer*> ReplaySession::AddJob(std::uint32_t index, std::uint32_t count,
+                                           std::uint32_t job_number) {
+  const std::size_t streams = trace_.streams.size();
+  if (count != streams) {
+    return Error{.kind = ErrorKind::kUsage,
+                 .what = "the trace has " + std::to_string(streams) +
+                         " stream(s), but the section has " + std::to_string(count) + " job(s)",
+                 .where = {.path = settings_.text(Setting::kTrace), .line = 0, .item = {}},
+                 .mend = "set numjobs=" + std::to_string(streams)};
+  }
+  const SharedReplay shared{.targets = &targets_,
+                            .target_hashes = &target_hashes_,
+                            .backend = backend_.get(),
+                            .payload = payload_.get(),
+                            .clock = host_.clock};
+  const std::lock_guard lock(mutex_);
+  jobs_.push_back(std::make_unique<JobReplayer>(shared, trace_.streams[index], job_number,
+                                                progress_.slot(index)));
+  return jobs_.back().get();
+}
+
+void ReplaySession::JobBegan(JobReplayer& job) {
+  job.Begin();
+  const std::lock_guard lock(mutex_);
+  if (process_id_ != getpid()) {
+    process_id_ = getpid();
+    began_.clear();
+    running_ = 0;
+    const rusage usage = UsageOfProcess();
+    cpu_user_ns_ = Nanoseconds(usage.ru_utime);
+    cpu_sys_ns_ = Nanoseconds(usage.ru_stime);
+  }
+  began_.push_back(&job);
+  ++running_;
+}
+
+Result<void> ReplaySession::JobEnded(JobReplayer& job, const std::string& stop_reason) {
+  job.End();
+  const std::lock_guard lock(mutex_);
+  if (stop_reason_.empty()) stop_reason_ = stop_reason;
+  --running_;
+  if (running_ > 0 || !settings_.is_set(Setting::kSideFile)) return {};
+  const rusage usage = UsageOfProcess();
+  const std::string document =
+      EncodeSideFile({.session = this,
+                      .jobs = began_,
+                      .stop_reason = stop_reason_,
+                      .cpu_user_ns = Nanoseconds(usage.ru_utime) - cpu_user_ns_,
+                      .cpu_sys_ns = Nanoseconds(usage.ru_stime) - cpu_sys_ns_});
+  return WriteFileAtomically(SideFilePath(settings_.text(Setting::kSideFile), began_), document);
+}
+
+}  // namespace ioflux

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// ReplaySession: one trace being replayed by the jobs of one process.
+//
+// Open() does everything that must be over before the clock starts, in this order: load and
+// validate, safety rules, target map, confinement of every target, preparation. Then each job takes
+// one stream. When the last running job has ended the session writes the side file.
+//
+// Threading: Open and AddJob from one thread; JobBegan/JobEnded from the jobs' threads. fio may
+// fork between AddJob and JobBegan: each process then sees only the jobs that began in it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "ioengine/replay/job_replayer.h"
+#include "ioengine/replay/preparation.h"
+#include "ioengine/replay/settings.h"
+
+namespace ioflux {
+
+struct HostServices {
+  HostClock clock{};
+  std::function<bool()> stopping;  ///< asked while preparing
+  bool read_only = false;          ///< the host forbids writes
+  std::string fio_version;
+  std::string job_name;
+};
+
+class ReplaySession {
+ public:
+  static Result<std::unique_ptr<ReplaySession>> Open(const ReplaySettings& settings,
+                                                     HostServices host);
+  ~ReplaySession();
+
+  const ReplaySettings& settings() const { return settings_; }
+  const LoadedTrace& trace() const { return trace_; }
+  const std::vector<BackendTarget>& targets() const { return targets_; }
+  const PrepareReport& prepare_report() const { return prepare_report_; }
+  const std::vector<std::string>& limitations() const { return limitations_; }
+  const HostServices& host() const { return host_; }
+  const std::string& root_path() const { return root_path_; }  ///< absolute; empty = unconfined
+
+  /// Job `index` of `count` replays stream `index`; kUsage when count is not the number of streams.
+  Result<JobReplayer*> AddJob(std::uint32_t index, std::uint32_t count, std::uint32_t job_number);
+
+  void JobBegan(JobReplayer& job);
+  /// Writes the side file when no job of this process is running any more. `stop_reason` is empty
+  /// when the job ran to its end.
+  Result<void> JobEnded(JobReplayer& job, const std::string& stop_reason);
+
+ private:
+  explicit ReplaySession(HostServices host) : host_(std::move(host)) {}
+  Result<void> CheckSafety() const;
+  Result<void> ResolveTargets();
+  Result<void> PrepareTargets();
+  void NoteLimitations();
+
+  HostServices host_;
+  ReplaySettings settings_;
+  LoadedTrace trace_;
+  std::vector<BackendTarget> targets_;
+  std::vector<std::uint64_t> target_hashes_;
+  std::unique_ptr<Backend> backend_;
+  std::unique_ptr<Payload> payload_;
+  PrepareReport prepare_report_;
+  std::vector<std::string> limitations_;
+  std::string root_path_;
+  ProgressFile progress_;
+
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<JobReplayer>> jobs_;
+  std::vector<const JobReplayer*> began_;  // in this process
+  int process_id_ = 0;                     // of began_
+  int running_ = 0;
+  std::string stop_reason_;
+  std::int64_t cpu_user_ns_ = 0;  // of this process when its first job began
+  std::int64_t cpu_sys_ns_ = 0;
+};
+
+}  // namespace ioflux

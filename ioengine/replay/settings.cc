@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ioengine/replay/settings.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/nearest_name.h"
+
+namespace ioflux {
+namespace {
+
+// The rows come twice: once for the choice lists, once for the table that points at them.
+#define IOFLUX_CHOICE_ROW(word, help) SettingChoice{word, help},
+#define IOFLUX_LIST_CHOICE(id) \
+  constexpr SettingChoice k##id##Choices[] = {IOFLUX_CHOICES_##id(IOFLUX_CHOICE_ROW)};
+#define IOFLUX_LIST_PATH(id) constexpr std::span<const SettingChoice> k##id##Choices;
+#define IOFLUX_LIST_BOOL(id) IOFLUX_LIST_PATH(id)
+#define IOFLUX_LIST_UINT(id) IOFLUX_LIST_PATH(id)
+#define IOFLUX_SETTING(id, type, option, flag, fallback, minimum, maximum, unit, audience, help) \
+  IOFLUX_LIST_##type(id)
+#include "ioengine/replay/settings.def"
+#undef IOFLUX_SETTING
+
+namespace types {
+constexpr SettingType PATH = SettingType::kPath;
+constexpr SettingType CHOICE = SettingType::kChoice;
+constexpr SettingType BOOL = SettingType::kBool;
+constexpr SettingType UINT = SettingType::kUint;
+constexpr SettingAudience USER = SettingAudience::kUser;
+constexpr SettingAudience ENGINE = SettingAudience::kEngine;
+}  // namespace types
+
+constexpr SettingInfo kSettings[] = {
+#define IOFLUX_SETTING(id, type, option, flag, fallback, minimum, maximum, unit, audience, help) \
+  {Setting::k##id, types::type, option,          flag, fallback,      minimum,                   \
+   maximum,        unit,        types::audience, help, k##id##Choices},
+#include "ioengine/replay/settings.def"
+#undef IOFLUX_SETTING
+};
+static_assert(std::size(kSettings) == kSettingCount);
+
+Error BadValue(const SettingInfo& info, std::string_view text, std::string mend) {
+  return Error{.kind = ErrorKind::kUsage,
+               .what = "'" + std::string(text) + "' is not a value of " + std::string(info.option) +
+                       " (--" + std::string(info.flag) + ")",
+               .where = {},
+               .mend = std::move(mend)};
+}
+
+Result<std::string> NormaliseChoice(const SettingInfo& info, std::string_view text) {
+  std::vector<std::string_view> words;
+  for (const SettingChoice& choice : info.choices) words.push_back(choice.word);
+  if (std::find(words.begin(), words.end(), text) != words.end()) return std::string(text);
+  return BadValue(info, text, SuggestName(text, words));
+}
+
+Result<std::string> NormaliseBool(const SettingInfo& info, std::string_view text) {
+  for (std::string_view word : {"true", "1", "yes", "on"}) {
+    if (text == word) return std::string("true");
+  }
+  for (std::string_view word : {"false", "0", "no", "off"}) {
+    if (text == word) return std::string("false");
+  }
+  return BadValue(info, text, "true or false");
+}
+
+Result<std::string> NormaliseUint(const SettingInfo& info, std::string_view text) {
+  std::uint64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, fault] = std::from_chars(text.data(), end, value);
+  if (fault != std::errc{} || rest != end || value < info.minimum || value > info.maximum) {
+    return BadValue(info, text,
+                    "a whole number from " + std::to_string(info.minimum) + " to " +
+                        std::to_string(info.maximum));
+  }
+  return std::to_string(value);
+}
+
+Result<std::string> Normalise(const SettingInfo& info, std::string_view text) {
+  switch (info.type) {
+    case SettingType::kPath:
+      return std::string(text);
+    case SettingType::kChoice:
+      return NormaliseChoice(info, text);
+    case SettingType::kBool:
+      return NormaliseBool(info, text);
+    case SettingType::kUint:
+      return NormaliseUint(info, text);
+  }
+  return std::string(text);
+}
+
+}  // namespace
+
+std::span<const SettingInfo> AllSettings() { return kSettings; }
+
+const SettingInfo& InfoOf(Setting setting) { return kSettings[static_cast<std::size_t>(setting)]; }
+
+const SettingInfo* FindSetting(std::string_view option) {
+  for (const SettingInfo& info : kSettings) {
+    if (info.option == option) return &info;
+  }
+  return nullptr;
+}
+
+ReplaySettings::ReplaySettings() {
+  for (const SettingInfo& info : kSettings)
+    values_[static_cast<std::size_t>(info.id)] = info.fallback;
+}
+
+Result<void> ReplaySettings::Set(Setting setting, std::string_view text) {
+  IOFLUX_ASSIGN_OR_RETURN(values_[static_cast<std::size_t>(setting)],
+                          Normalise(InfoOf(setting), text));
+  return {};
+}
+
+Result<void> ReplaySettings::CheckCombination() const {
+  if (!is_set(Setting::kTrace)) {
+    return Error{.kind = ErrorKind::kUsage,
+                 .what = "no trace is given",
+                 .where = {},
+                 .mend = "give --trace FILE, or trace=FILE in a job"};
+  }
+  if (text(Setting::kBackend) == "mem" && is_set(Setting::kTargetRoot)) {
+    return Error{.kind = ErrorKind::kUsage,
+                 .what = "a target root has no meaning for the mem engine",
+                 .where = {},
+                 .mend = "leave the target root out, or use --engine local (backend=local)"};
+  }
+  return {};
+}
+
+std::uint64_t ReplaySettings::number(Setting setting) const {
+  const std::string& value = text(setting);
+  std::uint64_t number = 0;
+  std::from_chars(value.data(), value.data() + value.size(), number);
+  return number;
+}
+
+}  // namespace ioflux

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ioengine/replay/side_file.h"
+
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+
+#include "base/json_value.h"
+
+namespace ioflux {
+namespace {
+
+constexpr int kSideFileVersion = 1;
+constexpr std::string_view kEngineVersion = "0.1.0";
+
+std::int64_t ClockNs(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
+}
+
+std::string ErrorText(int error) {
+  if (error == 0) return "moved another number of bytes than the source";
+  const char* text = strerrordesc_np(error);
+  return text != nullptr ? text : "error " + std::to_string(error);
+}
+
+JsonValue EncodeHistogram(const LatencyHistogram& histogram) {
+  JsonValue json = JsonValue::Object();
+  json.Set("count", histogram.count()).Set("sum_ns", histogram.sum_ns());
+  json.Set("min_ns", histogram.min_ns())
+      .Set("max_ns", histogram.max_ns())
+      .Set("overflow", histogram.overflow());
+  JsonValue bins = JsonValue::Array();
+  for (const auto& [bucket, count] : histogram.NonEmpty()) {
+    JsonValue pair = JsonValue::Array();
+    pair.Append(JsonValue::Int(bucket)).Append(JsonValue::Int(static_cast<std::int64_t>(count)));
+    bins.Append(pair);
+  }
+  json.Set("bins", bins);
+  return json;
+}
+
+JsonValue EncodeSettings(const ReplaySettings& settings) {
+  JsonValue json = JsonValue::Object();
+  for (const SettingInfo& info : AllSettings()) json.Set(info.option, settings.text(info.id));
+  return json;
+}
+
+JsonValue EncodeLedger(const std::vector<LedgerEntry>& ledger) {
+  JsonValue json = JsonValue::Array();
+  for (const LedgerEntry& entry : ledger) {
+    JsonValue item = JsonValue::Object();
+    item.Set("kind", entry.kind);
+    JsonValue params = JsonValue::Object();
+    for (const auto& [key, value] : entry.params) params.Set(key, value);
+    if (params.size() > 0) item.Set("params", params);
+    if (!entry.source_digest.empty()) item.Set("source_digest", entry.source_digest);
+    if (!entry.applied_utc.empty()) item.Set("applied_utc", entry.applied_utc);
+    if (!entry.note.empty()) item.Set("note", entry.note);
+    json.Append(item);
+  }
+  return json;
+}
+
+JsonValue EncodeTrace(const LoadedTrace& trace, const std::string& path) {
+  const TraceHeader& header = trace.header;
+  JsonValue json = JsonValue::Object();
+  json.Set("path", path)
+      .Set("file_bytes", trace.identity.file_bytes)
+      .Set("mtime_ns", trace.identity.mtime_ns);
+  json.Set("inode", trace.identity.inode).Set("device", trace.identity.device);
+  json.Set("version", header.version).Set("kind", header.kind).Set("profile", header.profile);
+  json.Set("capture_method", header.capture_method)
+      .Set("capture_limitations", header.capture_limitations);
+  json.Set("num_ops", header.summary.num_ops).Set("num_streams", header.summary.num_streams);
+  json.Set("num_groups", header.summary.num_groups).Set("total_bytes", header.summary.total_bytes);
+  json.Set("duration_ns", header.summary.duration_ns)
+      .Set("num_partial_reads", header.summary.num_partial_reads);
+  json.Set("transformations", EncodeLedger(header.transformations));
+  return json;
+}
+
+JsonValue EncodePrepare(const PrepareReport& report) {
+  JsonValue json = JsonValue::Object();
+  json.Set("verified", report.verified)
+      .Set("created", report.created)
+      .Set("left_to_trace", report.left_to_trace);
+  json.Set("skipped_size_unknown", report.skipped_size_unknown);
+  json.Set("derived_size_from_ops", report.derived_size_from_ops)
+      .Set("created_empty", report.created_empty);
+  json.Set("bytes_written", report.bytes_written).Set("duration_ns", report.duration_ns);
+  json.Set("touched_same_data", report.created > 0);
+  return json;
+}
+
+/// Stamps of the host's clock on the axes that other processes know.
+struct Axis {
+  std::int64_t origin_ns = 0;  ///< host clock of the first op
+  std::int64_t last_ns = 0;    ///< host clock of the last completion
+  std::int64_t to_monotonic_ns = 0;
+  std::int64_t to_unix_ns = 0;
+};
+
+Axis AxisOf(const SideFileInput& input) {
+  Axis axis;
+  const std::int64_t host_now_ns = input.session->host().clock.now_ns();
+  axis.to_monotonic_ns = ClockNs(CLOCK_MONOTONIC) - host_now_ns;
+  axis.to_unix_ns = ClockNs(CLOCK_REALTIME) - host_now_ns;
+  axis.origin_ns = axis.last_ns = host_now_ns;
+  bool any = false;
+  for (const JobReplayer* job : input.jobs) {
+    if (!job->started()) continue;
+    axis.origin_ns = any ? std::min(axis.origin_ns, job->first_start_ns()) : job->first_start_ns();
+    axis.last_ns = any ? std::max(axis.last_ns, job->last_end_ns()) : job->last_end_ns();
+    any = true;
+  }
+  return axis;
+}
+
+bool Complete(const JobReplayer& job) { return job.passes() > 0; }
+
+JsonValue EncodeStreams(const std::vector<const JobReplayer*>& jobs, const Axis& axis) {
+  std::vector<const JobReplayer*> sorted = jobs;
+  std::sort(sorted.begin(), sorted.end(), [](const JobReplayer* a, const JobReplayer* b) {
+    return a->stream().stream < b->stream().stream;
+  });
+  JsonValue json = JsonValue::Array();
+  for (const JobReplayer* job : sorted) {
+    JsonValue item = JsonValue::Object();
+    item.Set("stream", job->stream().stream).Set("job", std::int64_t{job->job_number()});
+    item.Set("ops_in_trace", job->stream().ops.size())
+        .Set("ops", job->ops())
+        .Set("bytes", job->bytes());
+    item.Set("errors", job->errors()).Set("passes", job->passes());
+    item.Set("first_start_ns", job->started() ? job->first_start_ns() - axis.origin_ns : 0);
+    item.Set("last_end_ns", job->started() ? job->last_end_ns() - axis.origin_ns : 0);
+    item.Set("complete", Complete(*job));
+    json.Append(item);
+  }
+  return json;
+}
+
+/// The largest number of streams that were between their first start and their last end at the same
+/// time. A stream has at most one op in flight, so no more ops can have been.
+std::int64_t PeakActive(const std::vector<const JobReplayer*>& jobs) {
+  std::vector<std::pair<std::int64_t, int>> edges;
+  for (const JobReplayer* job : jobs) {
+    if (!job->started()) continue;
+    edges.emplace_back(job->first_start_ns(), 1);
+    edges.emplace_back(job->last_end_ns(), -1);
+  }
+  std::sort(edges.begin(), edges.end());
+  std::int64_t active = 0;
+  std::int64_t peak = 0;
+  for (const auto& [time_ns, change] : edges) peak = std::max(peak, active += change);
+  return std::max<std::int64_t>(peak, edges.empty() ? 0 : 1);
+}
+
+JsonValue EncodeOps(const OpStats& stats) {
+  JsonValue json = JsonValue::Object();
+  for (int i = 0; i < kOpKinds; ++i) {
+    const KindStats* kind = stats.find(static_cast<OpKind>(i));
+    if (kind == nullptr || kind->service_time.count() == 0) continue;
+    JsonValue item = JsonValue::Object();
+    item.Set("count", kind->service_time.count())
+        .Set("errors", kind->errors)
+        .Set("short_reads", kind->short_reads);
+    item.Set("bytes", kind->moved_bytes).Set("requested_bytes", kind->requested_bytes);
+    item.Set("service_time", EncodeHistogram(kind->service_time));
+    json.Set(NameOf(static_cast<OpKind>(i)), item);
+  }
+  return json;
+}
+
+JsonValue EncodeErrors(const OpStats& stats, const std::vector<BackendTarget>& targets,
+                       std::int64_t origin_ns) {
+  std::uint64_t count = 0;
+  JsonValue by_kind = JsonValue::Array();
+  for (const auto& [key, number] : stats.failure_counts()) {
+    count += number;
+    JsonValue item = JsonValue::Object();
+    item.Set("op", NameOf(key.first))
+        .Set("errno", key.second)
+        .Set("error", ErrorText(key.second))
+        .Set("count", number);
+    by_kind.Append(item);
+  }
+  JsonValue first = JsonValue::Array();
+  for (const Failure& failure : stats.failures()) {
+    JsonValue item = JsonValue::Object();
+    item.Set("op_id", failure.op_id).Set("stream", failure.stream).Set("op", NameOf(failure.kind));
+    item.Set("target", targets[failure.target].name).Set("start_ns", failure.start_ns - origin_ns);
+    item.Set("offset", failure.offset).Set("length", failure.length_bytes);
+    item.Set("moved", failure.moved_bytes).Set("expected", failure.expected_bytes);
+    item.Set("errno", failure.error).Set("error", ErrorText(failure.error));
+    first.Append(item);
+  }
+  JsonValue json = JsonValue::Object();
+  json.Set("count", count).Set("by_kind", by_kind).Set("first", first);
+  return json;
+}
+
+}  // namespace
+
+std::string SideFilePath(const std::string& prefix, const std::vector<const JobReplayer*>& jobs) {
+  std::uint32_t lowest = UINT32_MAX;
+  for (const JobReplayer* job : jobs) lowest = std::min(lowest, job->job_number());
+  return prefix + "." + std::to_string(lowest) + ".json";
+}
+
+std::string EncodeSideFile(const SideFileInput& input) {
+  const ReplaySession& session = *input.session;
+  const Axis axis = AxisOf(input);
+  OpStats stats(0);
+  std::int64_t payload_ns = 0;
+  bool complete = true;
+  for (const JobReplayer* job : input.jobs) {
+    stats.Merge(job->stats());
+    payload_ns += job->payload_ns();
+    complete = complete && Complete(*job);
+  }
+  JsonValue limitations = JsonValue::Array();
+  for (const std::string& text : session.limitations()) limitations.Append(JsonValue::String(text));
+  JsonValue cpu = JsonValue::Object();
+  cpu.Set("user_ns", input.cpu_user_ns).Set("sys_ns", input.cpu_sys_ns);
+
+  JsonValue json = JsonValue::Object();
+  json.Set("artifact", "ioflux-side-file").Set("side_file_version", kSideFileVersion);
+  json.Set("engine_version", kEngineVersion).Set("fio_version", session.host().fio_version);
+  json.Set("job_name", session.host().job_name);
+  json.Set("complete", complete).Set("stop_reason", complete ? std::string() : input.stop_reason);
+  json.Set("settings", EncodeSettings(session.settings()));
+  json.Set("trace", EncodeTrace(session.trace(), session.settings().text(Setting::kTrace)));
+  json.Set("confined", !session.root_path().empty()).Set("target_root", session.root_path());
+  json.Set("limitations", limitations).Set("prepare", EncodePrepare(session.prepare_report()));
+  json.Set("start_ns", axis.origin_ns + axis.to_monotonic_ns)
+      .Set("end_ns", axis.last_ns + axis.to_monotonic_ns);
+  json.Set("start_unix_ns", axis.origin_ns + axis.to_unix_ns);
+  json.Set("cpu", cpu).Set("payload_ns", payload_ns).Set("peak_inflight", PeakActive(input.jobs));
+  json.Set("streams", EncodeStreams(input.jobs, axis)).Set("ops", EncodeOps(stats));
+  json.Set("errors", EncodeErrors(stats, session.targets(), axis.origin_ns));
+  return json.Dump(/*escape_html=*/false);
+}
+
+}  // namespace ioflux

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// LoadTrace: a trace file, validated and packed per stream, ready to replay.
+//
+// One streaming pass: the file is never held, only 32 bytes per op (op_store.h) and each name once.
+// Beside the ops it learns what preparation and confinement need to know of every target. An
+// invalid trace is refused with its first three findings.
+//
+// Threading: call from one thread; the result is const and shared by all jobs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "ioengine/replay/op_store.h"
+#include "trace_tools/format/trace_header.h"
+
+namespace ioflux {
+
+/// What the ops do to one target.
+struct TargetUse {
+  bool used = false;
+  bool created_by_trace = false;  ///< nothing of it need exist before the run
+  bool written = false;           ///< WRITE, PUT or DELETE, or an OPEN that creates or truncates
+  std::int64_t read_extent_bytes = 0;     ///< largest offset + moved of READ and GET
+  std::int64_t written_extent_bytes = 0;  ///< the same of WRITE and PUT
+};
+
+struct StreamOps {
+  std::int64_t stream = 0;
+  OpStore ops;
+  std::uint32_t slots = 0;  ///< open files at the same time
+  std::int64_t bytes = 0;   ///< moved by the source
+  std::int64_t largest_op_bytes = 0;
+  std::uint32_t kinds = 0;  ///< bit per OpKind that occurs
+};
+
+/// Identity of the trace file, so that a digest taken elsewhere can be tied to what was loaded.
+struct FileIdentity {
+  std::uint64_t file_bytes = 0;
+  std::int64_t mtime_ns = 0;
+  std::uint64_t inode = 0;
+  std::uint64_t device = 0;
+  bool operator==(const FileIdentity&) const = default;
+};
+Result<FileIdentity> IdentifyFile(const std::string& path);
+
+struct LoadedTrace {
+  TraceHeader header;
+  FileIdentity identity;
+  std::vector<StreamOps> streams;  ///< ascending by stream number
+  std::vector<TargetUse> targets;  ///< by target id
+  std::array<std::uint64_t, kOpKinds> op_counts{};
+  std::map<std::string, std::uint64_t>
+      unhonoured_flags;           ///< OPEN flag words a replay does not act on
+  std::uint64_t grouped_ops = 0;  ///< ops with a group other than 0
+  std::uint64_t ops_with_duration = 0;
+
+  bool writes() const;
+  std::uint64_t resident_bytes() const;
+};
+
+Result<LoadedTrace> LoadTrace(const std::string& path);
+
+}  // namespace ioflux

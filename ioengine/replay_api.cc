@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// The C door: looks sessions up by key, turns Results and exceptions into text. No exception
+// crosses it.
+#include "ioengine/replay_api.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "ioengine/replay/session.h"
+
+using ioflux::DataDirection;
+using ioflux::Error;
+using ioflux::JobReplayer;
+using ioflux::ReplaySession;
+using ioflux::ReplaySettings;
+using ioflux::Result;
+
+struct ioflux_session {
+  std::unique_ptr<ReplaySession> session;
+  std::string key;
+  int users = 0;
+};
+
+struct ioflux_job {
+  JobReplayer* replayer = nullptr;
+  ReplaySession* session = nullptr;
+};
+
+namespace {
+
+std::mutex sessions_mutex;
+
+std::map<std::string, std::unique_ptr<ioflux_session>>& Sessions() {
+  static std::map<std::string, std::unique_ptr<ioflux_session>> sessions;
+  return sessions;
+}
+
+void PutError(const std::string& text, char* error, std::size_t error_bytes) {
+  if (error != nullptr && error_bytes > 0) std::snprintf(error, error_bytes, "%s", text.c_str());
+}
+
+/// Runs `body`; an exception becomes error text and the value `failed`.
+template <typename Body, typename Value>
+Value Guarded(char* error, std::size_t error_bytes, Value failed, Body body) noexcept {
+  try {
+    return body();
+  } catch (const std::exception& e) {
+    PutError(std::string("internal error: ") + e.what(), error, error_bytes);
+  } catch (...) {
+    PutError("internal error", error, error_bytes);
+  }
+  return failed;
+}
+
+Result<ReplaySettings> SettingsOf(const ioflux_setting* settings, std::size_t count) {
+  ReplaySettings result;
+  for (std::size_t i = 0; i < count; ++i) {
+    const ioflux::SettingInfo* info = ioflux::FindSetting(settings[i].option);
+    if (info == nullptr || settings[i].value == nullptr) continue;
+    IOFLUX_RETURN_IF_ERROR(result.Set(info->id, settings[i].value));
+  }
+  return result;
+}
+
+ioflux::HostServices ServicesOf(const ioflux_host& host) {
+  ioflux::HostServices services;
+  services.clock.now_ns = host.now_ns;
+  if (host.stopping != nullptr) {
+    services.stopping = [stopping = host.stopping, cookie = host.cookie] {
+      return stopping(cookie) != 0;
+    };
+  }
+  services.read_only = host.read_only != 0;
+  services.fio_version = host.fio_version;
+  services.job_name = host.job_name;
+  return services;
+}
+
+}  // namespace
+
+ioflux_session* ioflux_session_open(const char* key, const ioflux_setting* settings, size_t count,
+                                    const ioflux_host* host, char* error, size_t error_bytes) {
+  return Guarded(error, error_bytes, static_cast<ioflux_session*>(nullptr),
+                 [&]() -> ioflux_session* {
+                   const std::lock_guard lock(sessions_mutex);
+                   std::unique_ptr<ioflux_session>& entry = Sessions()[key];
+                   if (entry == nullptr) {
+                     const Result<ReplaySettings> parsed = SettingsOf(settings, count);
+                     if (!parsed) {
+                       PutError(Describe(parsed.error()), error, error_bytes);
+                       return nullptr;
+                     }
+                     Result<std::unique_ptr<ReplaySession>> opened =
+                         ReplaySession::Open(parsed.value(), ServicesOf(*host));
+                     if (!opened) {
+                       PutError(Describe(opened.error()), error, error_bytes);
+                       return nullptr;
+                     }
+                     entry = std::make_unique<ioflux_session>();
+                     entry->session = std::move(opened).value();
+                     entry->key = key;
+                   }
+                   ++entry->users;
+                   return entry.get();
+                 });
+}
+
+void ioflux_session_describe(const ioflux_session* session, struct ioflux_session_facts* facts) {
+  const ioflux::LoadedTrace& trace = session->session->trace();
+  *facts = {};
+  facts->streams = static_cast<uint32_t>(trace.streams.size());
+  for (const ioflux::StreamOps& stream : trace.streams) {
+    facts->ops += stream.ops.size();
+    facts->bytes += static_cast<uint64_t>(stream.bytes);
+    facts->largest_op_bytes =
+        std::max(facts->largest_op_bytes, static_cast<uint64_t>(stream.largest_op_bytes));
+  }
+  for (std::size_t i = 0; i < trace.op_counts.size(); ++i) {
+    if (trace.op_counts[i] == 0) continue;
+    const DataDirection data = ioflux::InfoOf(static_cast<ioflux::OpKind>(i)).data;
+    if (data == DataDirection::kRead) facts->reads = 1;
+    if (data == DataDirection::kWrite) facts->writes = 1;
+  }
+}
+
+void ioflux_session_close(ioflux_session* session) {
+  const std::lock_guard lock(sessions_mutex);
+  if (--session->users == 0) Sessions().erase(std::string(session->key));
+}
+
+ioflux_job* ioflux_job_create(ioflux_session* session, uint32_t index, uint32_t count,
+                              uint32_t job_number, char* error, size_t error_bytes) {
+  return Guarded(error, error_bytes, static_cast<ioflux_job*>(nullptr), [&]() -> ioflux_job* {
+    const Result<JobReplayer*> replayer = session->session->AddJob(index, count, job_number);
+    if (!replayer) {
+      PutError(Describe(replayer.error()), error, error_bytes);
+      return nullptr;
+    }
+    return new ioflux_job{.replayer = replayer.value(), .session = session->session.get()};
+  });
+}
+
+int ioflux_job_begin(ioflux_job* job, char* error, size_t error_bytes) {
+  return Guarded(error, error_bytes, 1, [&] {
+    job->session->JobBegan(*job->replayer);
+    return 0;
+  });
+}
+
+enum ioflux_step ioflux_job_next(ioflux_job* job, ioflux_request* request, int (*stopping)(void*),
+                                 void* cookie) {
+  JobReplayer::Request next;
+  struct Asked {
+    int (*stopping)(void*);
+    void* cookie;
+  } asked{stopping, cookie};
+  const auto ask = [](void* context) {
+    const Asked& question = *static_cast<Asked*>(context);
+    return question.stopping(question.cookie) != 0;
+  };
+  switch (job->replayer->Next(&next, ask, &asked)) {
+    case JobReplayer::Step::kEndOfPass:
+      return IOFLUX_STEP_END_OF_PASS;
+    case JobReplayer::Step::kStopped:
+      return IOFLUX_STEP_STOPPED;
+    case JobReplayer::Step::kOperation:
+      break;
+  }
+  request->direction = next.direction == DataDirection::kRead    ? IOFLUX_READ
+                       : next.direction == DataDirection::kWrite ? IOFLUX_WRITE
+                                                                 : IOFLUX_SYNC;
+  request->offset = static_cast<uint64_t>(next.offset);
+  request->length_bytes = static_cast<uint64_t>(next.length_bytes);
+  request->buffer = next.buffer;
+  return IOFLUX_STEP_OPERATION;
+}
+
+uint64_t ioflux_job_execute(ioflux_job* job, int64_t start_ns) {
+  return static_cast<uint64_t>(job->replayer->Execute(start_ns));
+}
+
+int ioflux_job_end(ioflux_job* job, const char* stop_reason, char* error, size_t error_bytes) {
+  return Guarded(error, error_bytes, 1, [&] {
+    const std::unique_ptr<ioflux_job> owned(job);
+    const Result<void> ended = job->session->JobEnded(*job->replayer, stop_reason);
+    if (ended) return 0;
+    PutError(Describe(ended.error()), error, error_bytes);
+    return 1;
+  });
+}
