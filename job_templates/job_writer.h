@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// JobWriter: replay settings turned into a job file for a plain `fio FILE`, commented so that a
+// person can edit it.
+//
+// Paths are made absolute, so the file works from any folder. Only settings that differ from their
+// default are active lines; the others stand there as comments with their default.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/result.h"
+#include "ioengine/replay/settings.h"
+#include "trace_tools/format/trace_header.h"
+
+namespace ioflux {
+
+/// fio cannot run more jobs than this (REAL_MAX_JOBS).
+inline constexpr std::int64_t kMaxFioJobs = 4096;
+
+struct JobFileRequest {
+  const ReplaySettings* settings = nullptr;
+  const TraceHeader* header = nullptr;
+  std::string engine_library;  ///< path of libioflux.so
+  std::string tool;            ///< "ioflux 0.1.0"
+};
+
+/// kUnsupported when the trace has more streams than fio can run jobs; kUsage when a path cannot be
+/// written in a job file.
+Result<std::string> WriteJobFile(const JobFileRequest& request);
+
+}  // namespace ioflux
