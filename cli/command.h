@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// The subcommands. Each file of this folder adds one to the CLI11 tree: flags beside their defaults, one call
-// into a library, an exit code out. This is the only room that prints.
+// The subcommands. Each file of this folder adds one to the CLI11 tree: flags beside their
+// defaults, one call into a library, an exit code out. This is the only room that prints.
 //
 // A command's callback stores its exit code in the `int&` it was given.
 #pragma once

@@ -23,12 +23,15 @@ void PrintErr(std::string_view text) { std::fwrite(text.data(), 1, text.size(), 
 namespace {
 
 int Main(int argc, char** argv) {
-  CLI::App app{"Record, generate, check and replay storage workloads inside an unmodified fio", "ioflux"};
+  CLI::App app{"Record, generate, check and replay storage workloads inside an unmodified fio",
+               "ioflux"};
   app.set_version_flag("--version", "ioflux " + std::string(kToolVersion));
   app.require_subcommand(1);
   app.footer(ExitCodeHelp());
   AddManOptions(app);
   int exit_code = kExitGood;
+  AddJobsCommand(app, exit_code);
+  AddRunCommand(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/replay_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <vector>
+
+#include "analysis/collect_result.h"
+#include "base/atomic_file.h"
+#include "cli/command.h"
+#include "cli/engine_library.h"
+#include "cli/host_facts.h"
+#include "cli/progress_line.h"
+#include "cli/scratch_folder.h"
+#include "cli/stop_request.h"
+#include "ioengine/replay/progress_file.h"
+#include "job_templates/fio_launcher.h"
+#include "job_templates/job_writer.h"
+#include "trace_tools/format/trace_digest.h"
+#include "trace_tools/format/trace_reader.h"
+
+namespace ioflux {
+namespace {
+
+constexpr std::int64_t kSampleNs = 1'000'000'000;
+
+std::string NowUtc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+/// Watches the progress file: the line on the terminal, and a sample a second for the time series.
+class ProgressWatch {
+ public:
+  explicit ProgressWatch(std::string path) : path_(std::move(path)) {}
+
+  void Tick() {
+    const ProgressTotals totals = ReadProgress(path_);
+    const auto now = std::chrono::steady_clock::now();
+    if (totals.ops == 0) {
+      line_.Show(totals, 0);
+      return;
+    }
+    if (!started_) {
+      started_ = true;
+      start_ = now;
+    }
+    const std::int64_t elapsed_ns = std::chrono::nanoseconds(now - start_).count();
+    line_.Show(totals, elapsed_ns);
+    if (elapsed_ns < static_cast<std::int64_t>(samples_.size() + 1) * kSampleNs) return;
+    samples_.push_back({.elapsed_ns = elapsed_ns,
+                        .ops = static_cast<std::int64_t>(totals.ops),
+                        .bytes = static_cast<std::int64_t>(totals.bytes)});
+  }
+
+  const std::vector<ProgressSample>& samples() const { return samples_; }
+
+ private:
+  std::string path_;
+  ProgressLine line_;
+  bool started_ = false;
+  std::chrono::steady_clock::time_point start_;
+  std::vector<ProgressSample> samples_;
+};
+
+/// What the engine or fio had to say, the engine's own lines first; fio repeats failures in its own
+/// words.
+std::string Reason(const FioEnd& end) {
+  std::string ours;
+  bool in_ours = false;
+  std::size_t start = 0;
+  while (start < end.messages.size()) {
+    const std::size_t stop = std::min(end.messages.find('\n', start), end.messages.size());
+    const std::string line = end.messages.substr(start, stop - start);
+    start = stop + 1;
+    // An advice line belongs to the message above it.
+    in_ours = line.starts_with("ioflux: ") || (in_ours && line.starts_with("  try: "));
+    if (!in_ours) continue;
+    const std::string text = line.starts_with("ioflux: ") ? line.substr(8) : line;
+    if (ours.find(text) == std::string::npos) ours += (ours.empty() ? "" : "\n") + text;
+  }
+  return ours.empty() ? end.messages : ours;
+}
+
+Error NoResult(const FioEnd& end) {
+  std::string reason = Reason(end);
+  while (!reason.empty() && reason.back() == '\n') reason.pop_back();
+  std::string mend;
+  if (const std::size_t advice = reason.find("\n  try: "); advice != std::string::npos) {
+    mend = reason.substr(advice + 8);
+    reason.resize(advice);
+  }
+  if (reason.empty()) {
+    reason = end.signal != 0
+                 ? "fio was ended by signal " + std::to_string(end.signal)
+                 : "fio ended with " + std::to_string(end.exit_status) + " and without a message";
+  }
+  return Error{.kind = ErrorKind::kFailed, .what = reason, .where = {}, .mend = mend};
+}
+
+Result<std::vector<SideFile>> ReadSideFiles(const std::string& folder,
+                                            std::vector<std::string>* names) {
+  std::vector<std::string> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("side.") && name.ends_with(".json"))
+      paths.push_back(entry.path().string());
+  }
+  std::sort(paths.begin(), paths.end());
+  std::vector<SideFile> files;
+  for (const std::string& path : paths) {
+    IOFLUX_ASSIGN_OR_RETURN(SideFile file, ReadSideFile(path));
+    files.push_back(std::move(file));
+    names->push_back(std::filesystem::path(path).filename().string());
+  }
+  return files;
+}
+
+/// The digest is of the bytes that fio will read: the file must not change in between.
+Result<void> CheckUnchanged(const SideFile& side, const std::string& path,
+                            const std::filesystem::file_time_type& before) {
+  std::error_code fault;
+  const auto after = std::filesystem::last_write_time(path, fault);
+  const auto size = std::filesystem::file_size(path, fault);
+  if (!fault && after == before && size == static_cast<std::uint64_t>(side.trace.file_bytes))
+    return {};
+  return Error{.kind = ErrorKind::kFailed,
+               .what = "the trace was changed during the run, so what was replayed cannot be named",
+               .where = {.path = path, .line = 0, .item = {}},
+               .mend = "run again"};
+}
+
+std::string ReplayedPath(const ReplaySettings& settings) {
+  if (settings.text(Setting::kBackend) != "local") return "";
+  return settings.is_set(Setting::kTargetRoot) ? settings.text(Setting::kTargetRoot) : ".";
+}
+
+}  // namespace
+
+Result<RunResult> RunReplay(const ReplayRequest& request) {
+  const std::string& trace_path = request.settings.text(Setting::kTrace);
+  IOFLUX_ASSIGN_OR_RETURN(const TraceReader reader, TraceReader::Open(trace_path));
+  IOFLUX_ASSIGN_OR_RETURN(const std::string library, FindEngineLibrary(request.engine_library));
+  IOFLUX_ASSIGN_OR_RETURN(const ScratchFolder scratch, ScratchFolder::Create());
+
+  ReplaySettings settings = request.settings;
+  IOFLUX_RETURN_IF_ERROR(settings.Set(Setting::kSideFile, scratch.path() + "/side"));
+  IOFLUX_RETURN_IF_ERROR(settings.Set(Setting::kProgressFile, scratch.path() + "/progress"));
+  CollectInput input;
+  IOFLUX_ASSIGN_OR_RETURN(input.fio_job_file,
+                          WriteJobFile({.settings = &settings,
+                                        .header = &reader.header(),
+                                        .engine_library = library,
+                                        .tool = "ioflux " + std::string(kToolVersion)}));
+  std::error_code ignored;
+  const auto written = std::filesystem::last_write_time(trace_path, ignored);
+  IOFLUX_ASSIGN_OR_RETURN(input.trace_digest, DigestOfTrace(trace_path));
+  input.generated_at = NowUtc();
+  input.tool = {.version = std::string(kToolVersion), .revision = IOFLUX_REVISION};
+  input.host = IdentifyHost();
+  input.environment = DescribeEnvironment(ReplayedPath(settings));
+
+  const FioInvocation invocation{.fio = request.fio,
+                                 .job_file = scratch.path() + "/job.fio",
+                                 .json_path = scratch.path() + "/fio.json",
+                                 .messages_path = scratch.path() + "/messages"};
+  IOFLUX_RETURN_IF_ERROR(WriteFileAtomically(invocation.job_file, input.fio_job_file));
+  const StopRequest stop;
+  ProgressWatch watch(scratch.path() + "/progress");
+  IOFLUX_ASSIGN_OR_RETURN(const FioEnd end,
+                          LaunchFio(
+                              invocation, [&] { watch.Tick(); }, [&] { return stop.count(); }));
+
+  input.interrupted = stop.count() > 0;
+  input.samples = watch.samples();
+  input.fio_command = end.command;
+  input.fio_exit_status = end.signal != 0 ? 128 + end.signal : end.exit_status;
+  IOFLUX_ASSIGN_OR_RETURN(input.side_files, ReadSideFiles(scratch.path(), &input.side_file_names));
+  if (input.side_files.empty()) return NoResult(end);
+  IOFLUX_RETURN_IF_ERROR(CheckUnchanged(input.side_files[0], trace_path, written));
+  if (Result<FioOutput> fio = ReadFioOutput(invocation.json_path)) {
+    input.fio = std::move(fio).value();
+  } else {
+    input.fio_missing_reason = fio.error().what;
+  }
+  return CollectResult(input);
+}
+
+}  // namespace ioflux

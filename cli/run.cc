@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// `ioflux run`: replay a trace inside fio and write results.json.
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "analysis/run_verdict.h"
+#include "base/atomic_file.h"
+#include "cli/command.h"
+#include "cli/replay_flags.h"
+#include "cli/replay_run.h"
+
+namespace ioflux {
+namespace {
+
+struct RunOptions {
+  ReplayFlags flags;
+  ReplayRequest request;
+  std::string output;
+};
+
+/// The result's own findings, on standard error; the exit code that they mean.
+ExitCode JudgeResult(const RunResult& result) {
+  if (result.fidelity.low_fidelity) {
+    PrintErr("ioflux: warning: low fidelity: " + result.fidelity.low_fidelity_reason + "\n");
+  }
+  if (!result.fio.cross_check.agrees) {
+    PrintErr("ioflux: warning: fio " + CrossCheckWords(result.fio.cross_check) + "\n");
+  }
+  ExitCode code = kExitGood;
+  if (!result.complete) {
+    PrintErr("ioflux: the run is incomplete: " + result.incomplete_reason + "\n");
+    code = kExitRefused;
+  }
+  for (const std::string& reason : InvalidReasons(result)) {
+    PrintErr("ioflux: the run is invalid: " + reason + "\n");
+    code = kExitRefused;
+  }
+  return code;
+}
+
+Result<ExitCode> Run(RunOptions& options) {
+  IOFLUX_ASSIGN_OR_RETURN(options.request.settings, options.flags.Settings());
+  IOFLUX_ASSIGN_OR_RETURN(const RunResult result, RunReplay(options.request));
+  IOFLUX_RETURN_IF_ERROR(WriteOutput(options.output, EncodeRunResult(result)));
+  if (options.output != "-") PrintOut("wrote " + options.output + "\n");
+  return JudgeResult(result);
+}
+
+}  // namespace
+
+void AddRunCommand(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* command = app.add_subcommand("run", "Replay a trace inside fio and write the result");
+  options->flags.AddTo(*command);
+  command->add_option("-o,--output", options->output, "The result to write, - for standard output")
+      ->required()
+      ->type_name("FILE")
+      ->take_last();
+  command->add_option("--fio", options->request.fio, "The fio to run")
+      ->type_name("PROGRAM")
+      ->take_last();
+  command
+      ->add_option("--engine-library", options->request.engine_library, "The libioflux.so to load")
+      ->type_name("PATH")
+      ->take_last();
+  command->footer(
+      "The result is written also when operations failed or the run was stopped; the exit status "
+      "is then 1.\n\n" +
+      ExitCodeHelp());
+  command->callback([options, &exit_code] {
+    const Result<ExitCode> ended = Run(*options);
+    exit_code = ended ? ended.value() : PrintError(ended.error());
+  });
+}
+
+}  // namespace ioflux
