@@ -64,22 +64,23 @@ void RenderTrace(const RunPlan& plan, Page& page) {
 void RenderPrepare(const RunResult& result, Page& page) {
   const RunPlan& plan = result.plan;
   if (plan.prepare_mode.empty() || plan.prepare_mode == "none") return;
-  std::vector<std::string> parts;
-  const auto count = [&parts](std::int64_t targets, std::string_view what) {
-    if (targets > 0) parts.push_back(fmt::format("{} {}", Counted(targets, "target"), what));
+  std::string line = "Prepare: " + Printable(plan.prepare_mode);
+  if (result.prepare_duration_ns > 0) line += ", " + FormatDuration(result.prepare_duration_ns);
+  if (result.prepare_bytes_written > 0) {
+    line += ", " + Bytes(result.prepare_bytes_written) + " written";
+  }
+  page.Line("{}", line);
+  std::vector<std::string> targets;
+  const auto count = [&targets](std::int64_t number, std::string_view what) {
+    if (number > 0) targets.push_back(fmt::format("{} {}", number, what));
   };
   count(plan.prepare_verified, "verified");
   count(plan.prepare_created, "created");
   count(plan.prepare_copied, "copied");
   count(plan.prepare_skipped_size_unknown, "skipped (size unknown)");
   count(plan.prepare_derived_size_from_ops, "sized by their operations");
-  if (result.prepare_bytes_written > 0) {
-    parts.push_back(Bytes(result.prepare_bytes_written) + " written");
-  }
-  if (result.prepare_duration_ns > 0) parts.push_back(FormatDuration(result.prepare_duration_ns));
-  if (plan.prepare_touched_same_data) parts.emplace_back("touched the data replayed on");
-  page.Line("Prepare: {}{}{}", Printable(plan.prepare_mode), parts.empty() ? "" : " — ",
-            fmt::join(parts, ", "));
+  if (!targets.empty()) page.Line("         [targets: {}]", fmt::join(targets, ", "));
+  if (plan.prepare_touched_same_data) page.Line("         [it touched the data replayed on]");
 }
 
 void RenderEnvironment(const RunResult& result, Page& page) {
@@ -128,7 +129,7 @@ void RenderExecution(const RunResult& result, Page& page) {
   if (!result.complete) execution += "; INCOMPLETE — " + Printable(result.incomplete_reason);
   page.Line("Execution: {}", execution);
   if (result.origin != FieldOrigin::kOwn) return;
-  page.Line("fio: {} ({})", Printable(CrossCheckWords(result.fio.cross_check)),
+  page.Line("fio {} ({})", Printable(CrossCheckWords(result.fio.cross_check)),
             Printable(result.fio.version));
 }
 

@@ -66,7 +66,6 @@ std::vector<std::string> InvalidReasons(const RunResult& result) {
 
 std::vector<std::string> Warnings(const RunResult& result) {
   std::vector<std::string> warnings;
-  if (!result.complete) warnings.push_back("INCOMPLETE: " + result.incomplete_reason);
   WarnOfFailures(result, warnings);
   if (result.origin == FieldOrigin::kOwn) WarnOfFio(result.fio, warnings);
   if (!result.plan.confined && result.plan.engine == "local") {
@@ -92,7 +91,10 @@ std::string ConfinementWords(const RunPlan& plan) {
 }
 
 std::string CrossCheckWords(const CrossCheck& check) {
-  if (!check.agrees) return fmt::format("DIFFERS — {}", fmt::join(check.differences, "; "));
+  if (!check.agrees) {
+    return fmt::format("DISAGREES: {}, listed in the warnings",
+                       Counted(static_cast<std::int64_t>(check.differences.size()), "difference"));
+  }
   std::vector<std::string> parts;
   for (const CrossCheckRow& row : check.rows) {
     if (row.engine_ops == 0 && row.engine_bytes == 0) continue;

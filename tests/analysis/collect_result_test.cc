@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "analysis/collect_result.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/analysis/sample_run.h"
+
+namespace ioflux {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+RunResult Collect(const CollectInput& input) {
+  const Result<RunResult> result = CollectResult(input);
+  EXPECT_TRUE(result.ok()) << Describe(result.error());
+  return result ? result.value() : RunResult{};
+}
+
+TEST(CollectResult, TotalsAreThoseOfTheEngine) {
+  const RunResult result = Collect(SampleInput());
+  EXPECT_TRUE(result.complete);
+  EXPECT_EQ(result.ops_completed, 520);
+  EXPECT_EQ(result.bytes_moved, 134'217'728);
+  EXPECT_EQ(result.duration_ns, 430'000'000);
+  EXPECT_EQ(result.cpu.wall_ns, result.duration_ns);
+  EXPECT_EQ(result.errors, 0);
+  EXPECT_EQ(result.fidelity.coverage.ops_in_trace, 520);
+  EXPECT_EQ(result.fidelity.coverage.ops_skipped, 0);
+  EXPECT_FALSE(result.fidelity.low_fidelity);
+  EXPECT_TRUE(result.fio.cross_check.agrees);
+}
+
+TEST(CollectResult, PercentilesComeFromTheMergedHistograms) {
+  const RunResult result = Collect(SampleInput());
+  ASSERT_EQ(result.per_op_stats.size(), 3u);
+  EXPECT_EQ(result.per_op_stats[0].op_type, "CLOSE");
+  const OpLatency& reads = result.per_op_stats[2];
+  EXPECT_EQ(reads.op_type, "READ");
+  EXPECT_EQ(reads.count, 512);
+  const LatencyHistogram histogram = SampleSideFile().ops.at("READ").service_time;
+  EXPECT_EQ(reads.p50_ns, histogram.PercentileNs(50));
+  EXPECT_EQ(reads.max_ns, 80'000 + 9 * 45'000);  // exact
+  EXPECT_DOUBLE_EQ(reads.mean_ns, static_cast<double>(histogram.sum_ns()) / 512);
+}
+
+TEST(CollectResult, LatencyIsServiceTimeInAsap) {
+  const RunResult result = Collect(SampleInput());
+  ASSERT_EQ(result.service_time_stats.size(), result.per_op_stats.size());
+  EXPECT_EQ(result.service_time_stats[2].p99_ns, result.per_op_stats[2].p99_ns);
+  EXPECT_EQ(result.histogram_snapshot.service_histograms, result.histogram_snapshot.histograms);
+}
+
+TEST(CollectResult, OtherModesAreRefusedUntilSideFilesHoldTheirLatencies) {
+  CollectInput input = SampleInput();
+  input.side_files[0].settings["mode"] = "think";
+  const Result<RunResult> result = CollectResult(input);
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().kind, ErrorKind::kUnsupported);
+}
+
+TEST(CollectResult, FailuresKeepTheirParticulars) {
+  const RunResult result = Collect(FailedInput());
+  EXPECT_TRUE(result.complete);
+  EXPECT_EQ(result.errors, 3);
+  EXPECT_EQ(result.short_reads, 1);
+  EXPECT_EQ(result.histogram_overflows, 1);
+  EXPECT_EQ(result.error_details.first.at(0).target, "data/shard-02.bin");
+  EXPECT_EQ(result.histogram_snapshot.errors, 3);
+  EXPECT_EQ(result.op_totals.at(2).errors, 3);
+  EXPECT_EQ(result.op_totals.at(2).requested_bytes - result.op_totals.at(2).bytes, 528'384);
+}
+
+TEST(CollectResult, AnInterruptedRunIsKeptAndMarked) {
+  const RunResult result = Collect(InterruptedInput());
+  EXPECT_FALSE(result.complete);
+  EXPECT_EQ(result.incomplete_reason,
+            "the run was interrupted: 412 of 520 operations were replayed");
+  EXPECT_EQ(result.ops_completed, 412);
+  EXPECT_EQ(result.fidelity.coverage.ops_skipped, 108);
+  EXPECT_EQ(result.fidelity.low_fidelity_category, "coverage_gap");
+  EXPECT_FALSE(result.fio.cross_check.agrees);
+  EXPECT_THAT(result.fio.cross_check.note, HasSubstr("in flight"));
+}
+
+TEST(CollectResult, AMissingProcessLeavesAGapEvenWhenTheOthersAreComplete) {
+  CollectInput input = SampleInput();
+  input.side_files[0].streams.pop_back();
+  const RunResult result = Collect(input);
+  EXPECT_FALSE(result.complete);
+  EXPECT_THAT(result.incomplete_reason, HasSubstr("a process of the run left no side file"));
+  EXPECT_EQ(result.fidelity.coverage.ops_skipped, 130);
+}
+
+TEST(CollectResult, RepetitionsDoNotMakeUpForGaps) {
+  CollectInput input = SampleInput();
+  SideFile& file = input.side_files[0];
+  file.complete = false;
+  file.stop_reason = "runtime";
+  file.streams[0].ops = 3 * 130;
+  file.streams[1].ops = 100;
+  const RunResult result = Collect(input);
+  EXPECT_EQ(result.fidelity.coverage.ops_skipped, 30);
+  EXPECT_EQ(result.incomplete_reason,
+            "the runtime limit was reached: 490 of 520 operations were replayed");
+}
+
+TEST(CollectResult, WithoutFiosJsonSaysWhy) {
+  CollectInput input = SampleInput();
+  input.fio.reset();
+  input.fio_missing_reason = "fio wrote nothing";
+  const RunResult result = Collect(input);
+  EXPECT_FALSE(result.fio.cross_check.agrees);
+  EXPECT_THAT(result.fio.cross_check.differences, ElementsAre(HasSubstr("fio wrote nothing")));
+  EXPECT_EQ(result.fio.version, "fio-3.33");  // the engine knows
+}
+
+TEST(CollectResult, ErrorsFioReportsCarryTheirText) {
+  CollectInput input = SampleInput();
+  input.fio->jobs[0].error = 28;
+  const RunResult result = Collect(input);
+  EXPECT_THAT(result.fio.job_errors, ElementsAre("job stream: error 28: No space left on device"));
+}
+
+TEST(CollectResult, PlanIsTakenFromHeaderAndSettings) {
+  const RunResult result = Collect(SampleInput());
+  EXPECT_EQ(result.plan.engine, "local");
+  EXPECT_EQ(result.plan.max_inflight, 512);
+  EXPECT_EQ(result.plan.prepare_mode, "materialize-synthetic");
+  EXPECT_EQ(result.plan.fill_seed, 1);
+  EXPECT_EQ(result.plan.target_root, "/srv/replay");
+  EXPECT_EQ(result.plan.trace_partial_reads, 3);
+  EXPECT_EQ(result.run_env.cache_mode, "cold");
+  EXPECT_EQ(result.trace_identity.inode, 4711);
+  EXPECT_EQ(result.settings, SampleSideFile().settings);
+}
+
+TEST(CollectResult, TimeSeriesGetsItsDifferences) {
+  const RunResult result = Collect(SampleInput());
+  ASSERT_EQ(result.time_series.size(), 2u);
+  EXPECT_EQ(result.time_series[0].ops_delta, 240);
+  EXPECT_EQ(result.time_series[1].ops_delta, 280);
+  EXPECT_EQ(result.time_series[1].bytes_delta, 134'217'728 - 62'914'560);
+}
+
+TEST(CollectResult, KindsThatNeverRanAreLeftOut) {
+  CollectInput input = SampleInput();
+  input.side_files[0].ops["WRITE"] = SideFileOp{};
+  const RunResult result = Collect(input);
+  EXPECT_EQ(result.per_op_stats.size(), 3u);
+  EXPECT_EQ(result.histogram_snapshot.counts.count("WRITE"), 0u);
+}
+
+TEST(CollectResult, WithoutSideFilesIsAnError) {
+  CollectInput input = SampleInput();
+  input.side_files.clear();
+  EXPECT_FALSE(CollectResult(input).ok());
+}
+
+TEST(CollectResult, OfNothingExecutedHasNoRows) {
+  CollectInput input = SampleInput();
+  SideFile& file = input.side_files[0];
+  file.ops.clear();
+  file.streams.clear();
+  file.complete = false;
+  file.stop_reason = "terminated";
+  input.interrupted = true;
+  const RunResult result = Collect(input);
+  EXPECT_THAT(result.per_op_stats, IsEmpty());
+  EXPECT_EQ(result.fidelity.concurrency_check.max_per_stream_inflight, 0);
+}
+
+}  // namespace
+}  // namespace ioflux
