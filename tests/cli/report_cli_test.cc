@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// `ioflux report` as a user runs it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/support/command_runner.h"
+#include "tests/support/temp_dir.h"
+
+namespace ioflux {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+std::string Golden(const std::string& name) {
+  return std::string(IOFLUX_TEST_DATA) + "/analysis/reports/" + name;
+}
+
+TEST(ReportCommand, PrintsTheReport) {
+  const CommandResult run = RunIoflux({"report", Golden("complete.json")});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.out, ReadFileForTest(Golden("complete.txt")));
+  EXPECT_THAT(run.err, IsEmpty());
+}
+
+TEST(ReportCommand, PrintsInvalidIncompleteAndLowFidelityResultsWithSuccess) {
+  for (const char* name : {"failed", "incomplete", "unconfined", "disagreeing"}) {
+    const CommandResult run = RunIoflux({"report", Golden(std::string(name) + ".json")});
+    EXPECT_EQ(run.exit_code, 0) << name << run.err;
+    EXPECT_EQ(run.out, ReadFileForTest(Golden(std::string(name) + ".txt"))) << name;
+  }
+}
+
+TEST(ReportCommand, JsonIsOneDocument) {
+  const CommandResult run = RunIoflux({"report", "--json", Golden("failed.json")});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.out, ReadFileForTest(Golden("failed.report.json")));
+}
+
+TEST(ReportCommand, DashIsStandardInput) {
+  const CommandResult run =
+      RunIoflux({"report", "-"}, {.argv = {}, .stdin_text = ReadFileForTest(Golden("mem.json"))});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.out, ReadFileForTest(Golden("mem.txt")));
+}
+
+TEST(ReportCommand, WhatIsNoResultEndsWith1AndNothingOnStandardOutput) {
+  const TempDir dir;
+  for (const char* text : {"", "{", "{}", "[]", "not json", "{\"artifact\":\"trial_set\"}"}) {
+    const CommandResult run = RunIoflux({"report", dir.Write("r.json", text)});
+    EXPECT_EQ(run.exit_code, 1) << text;
+    EXPECT_THAT(run.out, IsEmpty()) << text;
+    EXPECT_THAT(run.err, StartsWith("ioflux: ")) << text;
+    EXPECT_THAT(run.err, HasSubstr("r.json")) << text;
+  }
+}
+
+TEST(ReportCommand, OtherKindsOfFilesAreNamed) {
+  const CommandResult run =
+      RunIoflux({"report", std::string(IOFLUX_TEST_DATA) + "/analysis/side_file.json"});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.err, HasSubstr("this is a side file of the engine"));
+}
+
+TEST(ReportCommand, AFileThatCannotBeReadEndsWith2) {
+  const CommandResult run = RunIoflux({"report", "no/such/results.json"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.out, IsEmpty());
+  EXPECT_THAT(run.err, HasSubstr("no/such/results.json"));
+}
+
+TEST(ReportCommand, TwoResultsAreNotComparedYetAndSaySo) {
+  const CommandResult run = RunIoflux({"report", Golden("complete.json"), Golden("failed.json")});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.out, IsEmpty());
+  EXPECT_THAT(run.err, HasSubstr("cannot be compared yet"));
+}
+
+TEST(ReportCommand, WrongUsageEndsWith2) {
+  EXPECT_EQ(RunIoflux({"report"}).exit_code, 2);
+  EXPECT_EQ(RunIoflux({"report", "--no-such-flag", Golden("complete.json")}).exit_code, 2);
+  const std::string file = Golden("complete.json");
+  EXPECT_EQ(RunIoflux({"report", file, file, file}).exit_code, 2);
+}
+
+TEST(ReportCommand, HelpSaysTheExitCodes) {
+  const CommandResult run = RunIoflux({"report", "--help"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_THAT(run.out, HasSubstr("Exit status"));
+  EXPECT_THAT(run.out, HasSubstr("--json"));
+}
+
+}  // namespace
+}  // namespace ioflux
