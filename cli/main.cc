@@ -30,12 +30,9 @@ int Main(int argc, char** argv) {
   app.footer(ExitCodeHelp());
   AddManOptions(app);
   int exit_code = kExitGood;
-<<<<<<< HEAD
   AddJobsCommand(app, exit_code);
   AddRunCommand(app, exit_code);
-=======
   AddReportCommand(app, exit_code);
->>>>>>> ab58814 (wip3)
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
