@@ -43,9 +43,17 @@ ExitCode JudgeResult(const RunResult& result) {
 
 Result<ExitCode> Run(RunOptions& options) {
   IOFLUX_ASSIGN_OR_RETURN(options.request.settings, options.flags.Settings());
+  if (options.output == "-") {
+    IOFLUX_ASSIGN_OR_RETURN(const RunResult result, RunReplay(options.request));
+    IOFLUX_RETURN_IF_ERROR(WriteOutput("-", EncodeRunResult(result)));
+    return JudgeResult(result);
+  }
+  // Made before the replay, so that a long run cannot end with nowhere to put its result.
+  IOFLUX_ASSIGN_OR_RETURN(AtomicFile file, AtomicFile::Create(options.output));
   IOFLUX_ASSIGN_OR_RETURN(const RunResult result, RunReplay(options.request));
-  IOFLUX_RETURN_IF_ERROR(WriteOutput(options.output, EncodeRunResult(result)));
-  if (options.output != "-") PrintOut("wrote " + options.output + "\n");
+  IOFLUX_RETURN_IF_ERROR(file.Write(EncodeRunResult(result)));
+  IOFLUX_RETURN_IF_ERROR(file.Commit());
+  PrintOut("wrote " + options.output + "\n");
   return JudgeResult(result);
 }
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ioengine/replay/confinement.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/support/temp_dir.h"
+
+namespace ioflux {
+namespace {
+
+std::string Below(const std::string& name, const std::string& root) {
+  const Result<std::string> path = PathBelowRoot(name, root);
+  return path ? path.value() : "refused";
+}
+
+TEST(PathBelowRoot, StripsTheRootComponentByComponent) {
+  EXPECT_EQ(Below("/srv/data/a/b", "/srv/data"), "a/b");
+  EXPECT_EQ(Below("/srv/data//a/./b", "/srv//data/"), "a/b");
+  EXPECT_EQ(Below("/srv/data", "/srv/data"), ".");
+}
+
+TEST(PathBelowRoot, RefusesSiblingsAbsoluteEscapesAndParents) {
+  EXPECT_EQ(Below("/srv/dataX/a", "/srv/data"), "refused");
+  EXPECT_EQ(Below("/etc/passwd", "/srv/data"), "refused");
+  EXPECT_EQ(Below("/srv/data/../x", "/srv/data"), "refused");
+  EXPECT_EQ(Below("/srv/data/a/../b", "/srv/data"), "refused");
+}
+
+TEST(PathBelowRoot, RelativeNamesCountFromTheWorkingDirectory) {
+  EXPECT_EQ(Below("./data/x", "data"), "x");
+  EXPECT_EQ(Below("data/x", std::filesystem::current_path().string() + "/data"), "x");
+  EXPECT_EQ(Below("x", "./data"), "refused");
+}
+
+TEST(PathBelowRoot, ARefusalSaysHowToMapTheTarget) {
+  const Error error = PathBelowRoot("shard_0000.tar", "./data").error();
+  EXPECT_EQ(error.kind, ErrorKind::kRefused);
+  EXPECT_NE(error.what.find("shard_0000.tar"), std::string::npos);
+  EXPECT_NE(error.mend.find("to: \"./data/\""), std::string::npos);
+}
+
+TEST(PathBelowRoot, TheRootMayBeALink) {
+  const TempDir dir;
+  std::filesystem::create_directory(dir / "real");
+  std::filesystem::create_symlink("real", dir / "link");
+  EXPECT_EQ(Below(dir / "link/x", dir / "link"), "x");
+  EXPECT_EQ(Below(dir / "real/x", dir / "link"), "x");
+}
+
+TEST(CheckTargets, RefusesALinkThatLeavesAndAcceptsAMissingFile) {
+  const TempDir dir;
+  dir.Write("outside", "x");
+  std::filesystem::create_directory(dir / "root");
+  std::filesystem::create_symlink("../outside", dir / "root/escape");
+  const FileRoot root = FileRoot::Confined(dir / "root", false).value();
+
+  EXPECT_TRUE(CheckTargets(root, dir / "root", {{.name = "new", .path = "new"}}));
+  const Result<void> refused =
+      CheckTargets(root, dir / "root", {{.name = "n/escape", .path = "escape"}});
+
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::kRefused);
+  EXPECT_NE(refused.error().what.find("n/escape"), std::string::npos);
+  EXPECT_NE(refused.error().what.find("symbolic link"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ioflux

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ioengine/replay/session.h"
+
+#include <gtest/gtest.h>
+
+#include "base/json_value.h"
+#include "tests/ioengine/replay/trace_text.h"
+#include "tests/support/temp_dir.h"
+
+namespace ioflux {
+namespace {
+
+std::int64_t session_now_ns = 0;
+std::int64_t SessionNow() { return session_now_ns += 10; }
+bool Never(void*) { return false; }
+
+class Session : public testing::Test {
+ protected:
+  Session() {
+    read_trace_ = dir_.Write(
+        "read.ioflux", TraceText({{dir_ / "data/a", 10}},
+                                 {R"({"t":0,"op_id":0,"s":0,"op":"OPEN","tgt":0,"h":1,"mode":"r"})",
+                                  R"({"t":0,"op_id":1,"s":0,"op":"READ","h":1,"off":0,"len":10})",
+                                  R"({"t":0,"op_id":2,"s":0,"op":"CLOSE","h":1})"}));
+    write_trace_ = dir_.Write(
+        "write.ioflux",
+        TraceText(
+            {{dir_ / "data/a", 0}},
+            {R"({"t":0,"op_id":0,"s":0,"op":"OPEN","tgt":0,"h":1,"mode":"w","flags":["create"]})"}));
+    dir_.Write("data/a", "0123456789");
+  }
+
+  Result<std::unique_ptr<ReplaySession>> Open(
+      const std::vector<std::pair<Setting, std::string>>& values, bool read_only = false) {
+    ReplaySettings settings;
+    for (const auto& [setting, text] : values) EXPECT_TRUE(settings.Set(setting, text)) << text;
+    HostServices host;
+    host.clock.now_ns = SessionNow;
+    host.read_only = read_only;
+    host.fio_version = "fio-test";
+    host.job_name = "stream";
+    return ReplaySession::Open(settings, std::move(host));
+  }
+
+  Error Refusal(const std::vector<std::pair<Setting, std::string>>& values,
+                bool read_only = false) {
+    const auto session = Open(values, read_only);
+    EXPECT_FALSE(session);
+    return session ? Error{} : session.error();
+  }
+
+  TempDir dir_;
+  std::string read_trace_;
+  std::string write_trace_;
+};
+
+TEST_F(Session, AReadOnlyTraceMayRunUnconfinedAndSaysSo) {
+  const auto session = Open({{Setting::kTrace, read_trace_}, {Setting::kBackend, "local"}});
+  ASSERT_TRUE(session) << Describe(session.error());
+  EXPECT_EQ(session.value()->root_path(), "");
+  EXPECT_NE(session.value()->limitations()[1].find("no target root"), std::string::npos);
+}
+
+TEST_F(Session, AWritingTraceWithoutRootOrMapIsRefused) {
+  const Error error = Refusal({{Setting::kTrace, write_trace_}, {Setting::kBackend, "local"}});
+  EXPECT_EQ(error.kind, ErrorKind::kRefused);
+  EXPECT_NE(error.mend.find("--unconfined"), std::string::npos);
+}
+
+TEST_F(Session, MaterialisingWithoutRootOrMapIsRefused) {
+  const Error error = Refusal({{Setting::kTrace, read_trace_},
+                               {Setting::kBackend, "local"},
+                               {Setting::kPrepare, "materialize-synthetic"}});
+  EXPECT_EQ(error.kind, ErrorKind::kRefused);
+  EXPECT_EQ(dir_.Read("data/a"), "0123456789");
+}
+
+TEST_F(Session, UnconfinedOrARootOrAMapLiftsTheRefusal) {
+  dir_.Write("map.yaml", "allow_passthrough: true\n");
+  const std::pair<Setting, std::string> ways[] = {{Setting::kUnconfined, "true"},
+                                                  {Setting::kTargetRoot, dir_ / "data"},
+                                                  {Setting::kTargetMap, dir_ / "map.yaml"}};
+  for (const auto& way : ways) {
+    const auto session = Open({{Setting::kTrace, write_trace_}, {Setting::kBackend, "local"}, way});
+    EXPECT_TRUE(session) << Describe(session.error());
+  }
+}
+
+TEST_F(Session, AReadOnlyHostRefusesWrites) {
+  const Error error = Refusal({{Setting::kTrace, write_trace_},
+                               {Setting::kBackend, "local"},
+                               {Setting::kUnconfined, "true"}},
+                              /*read_only=*/true);
+  EXPECT_NE(error.what.find("--readonly"), std::string::npos);
+}
+
+TEST_F(Session, ATargetOutsideTheRootIsRefusedBeforeAnythingIsTouched) {
+  dir_.Write("map.yaml", "target_rewrite: [{from: '', to: '" + dir_.path() + "/elsewhere/'}]\n");
+  const Error error = Refusal({{Setting::kTrace, read_trace_},
+                               {Setting::kBackend, "local"},
+                               {Setting::kTargetMap, dir_ / "map.yaml"},
+                               {Setting::kTargetRoot, dir_ / "data"},
+                               {Setting::kPrepare, "materialize-synthetic"}});
+  EXPECT_EQ(error.kind, ErrorKind::kRefused);
+  EXPECT_FALSE(dir_.Exists("elsewhere"));
+}
+
+TEST_F(Session, TheNumberOfJobsMustBeTheNumberOfStreams) {
+  const auto session = Open({{Setting::kTrace, read_trace_}});
+  ASSERT_TRUE(session);
+  const Result<JobReplayer*> job = session.value()->AddJob(0, 4, 1);
+  ASSERT_FALSE(job);
+  EXPECT_NE(job.error().mend.find("numjobs=1"), std::string::npos);
+}
+
+TEST_F(Session, TheSideFileHoldsEverySettingAndTheCounts) {
+  const auto session = Open({{Setting::kTrace, read_trace_},
+                             {Setting::kBackend, "local"},
+                             {Setting::kSideFile, dir_ / "side"}});
+  ASSERT_TRUE(session);
+  JobReplayer* job = session.value()->AddJob(0, 1, 3).value();
+  session.value()->JobBegan(*job);
+  JobReplayer::Request request;
+  while (job->Next(&request, Never, nullptr) == JobReplayer::Step::kOperation)
+    job->Execute(SessionNow());
+
+  ASSERT_TRUE(session.value()->JobEnded(*job, "terminated"));
+
+  const Result<JsonValue> side = JsonValue::Load(dir_ / "side.3.json");
+  ASSERT_TRUE(side) << Describe(side.error());
+  EXPECT_EQ(side.value().GetBool("complete").value(), true);
+  EXPECT_EQ(side.value().GetString("stop_reason").value(), "");
+  const JsonValue settings = side.value().GetObject("settings").value();
+  for (const SettingInfo& info : AllSettings())
+    EXPECT_TRUE(settings.Has(info.option)) << info.option;
+  EXPECT_EQ(side.value().GetObject("ops").value().GetObject("READ").value().GetInt("bytes").value(),
+            10);
+}
+
+TEST_F(Session, AJobThatStoppedEarlyLeavesAnIncompleteSideFile) {
+  const auto session = Open({{Setting::kTrace, read_trace_}, {Setting::kSideFile, dir_ / "side"}});
+  ASSERT_TRUE(session);
+  JobReplayer* job = session.value()->AddJob(0, 1, 1).value();
+  session.value()->JobBegan(*job);
+
+  ASSERT_TRUE(session.value()->JobEnded(*job, "terminated"));
+
+  const JsonValue side = JsonValue::Load(dir_ / "side.1.json").value();
+  EXPECT_EQ(side.GetBool("complete").value(), false);
+  EXPECT_EQ(side.GetString("stop_reason").value(), "terminated");
+}
+
+}  // namespace
+}  // namespace ioflux

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ioengine/replay/target_map.h"
+
+#include <gtest/gtest.h>
+
+namespace ioflux {
+namespace {
+
+TargetMap MapOf(const std::string& text) {
+  Result<TargetMap> map = TargetMap::Parse(text, "map.yaml");
+  EXPECT_TRUE(map) << Describe(map.error());
+  return map ? std::move(map).value() : TargetMap();
+}
+
+std::string Rewritten(const TargetMap& map, const std::string& name) {
+  const Result<std::string> rewritten = map.Rewrite(name, /*allow_passthrough=*/false);
+  return rewritten ? rewritten.value() : "refused";
+}
+
+Error Fault(const std::string& text) {
+  const Result<TargetMap> map = TargetMap::Parse(text, "map.yaml");
+  EXPECT_FALSE(map) << text;
+  return map ? Error{} : map.error();
+}
+
+TEST(TargetMap, TheLongestPrefixWinsAndTheRestIsAppended) {
+  const TargetMap map = MapOf(
+      "target_rewrite:\n"
+      "  - {from: '', to: './other/'}\n"
+      "  - {from: '/mnt/', to: './m/'}\n"
+      "  - {from: '/mnt/train/', to: './t/'}\n");
+  EXPECT_EQ(Rewritten(map, "/mnt/train/a/b"), "./t/a/b");
+  EXPECT_EQ(Rewritten(map, "/mnt/x"), "./m/x");
+  EXPECT_EQ(Rewritten(map, "shard_0000.tar"), "./other/shard_0000.tar");
+}
+
+TEST(TargetMap, APrefixIsBytesNotComponents) {
+  const TargetMap map = MapOf("target_rewrite: [{from: /mnt/a, to: /x}]\n");
+  EXPECT_EQ(Rewritten(map, "/mnt/ab"), "/xb");
+}
+
+TEST(TargetMap, EqualPrefixesKeepTheFilesOrder) {
+  const TargetMap map =
+      MapOf("target_rewrite:\n  - {from: a, to: first-}\n  - {from: a, to: second-}\n");
+  EXPECT_EQ(Rewritten(map, "ax"), "first-x");
+}
+
+TEST(TargetMap, AMissIsRefusedUnlessPassthroughIsOn) {
+  const TargetMap strict = MapOf("target_rewrite: [{from: /a/, to: /b/}]\n");
+  EXPECT_EQ(strict.Rewrite("/c", false).error().kind, ErrorKind::kRefused);
+  EXPECT_EQ(strict.Rewrite("/c", true).value(), "/c");
+  const TargetMap open = MapOf("target_rewrite: [{from: /a/, to: /b/}]\nallow_passthrough: true\n");
+  EXPECT_EQ(Rewritten(open, "/c"), "/c");
+}
+
+TEST(TargetMap, AFileUriBecomesItsDecodedPath) {
+  const TargetMap map = MapOf("target_rewrite: [{from: '', to: 'file:///tmp/a%20b/?q#f'}]\n");
+  EXPECT_EQ(Rewritten(map, "x"), "/tmp/a b/x");
+}
+
+TEST(TargetMap, AnotherStorageIsRefusedWithItsLine) {
+  const Error error = Fault("target_rewrite:\n  - from: ''\n    to: s3://bucket/p\n");
+  EXPECT_NE(error.what.find("s3://"), std::string::npos);
+  EXPECT_EQ(error.where.line, 2U);
+}
+
+struct Faulty {
+  const char* text;
+  const char* says;
+};
+
+class FaultyMap : public testing::TestWithParam<Faulty> {};
+
+TEST_P(FaultyMap, IsAnErrorThatNamesTheFile) {
+  const Error error = Fault(GetParam().text);
+  EXPECT_EQ(error.where.path, "map.yaml");
+  EXPECT_NE(Describe(error).find(GetParam().says), std::string::npos) << Describe(error);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, FaultyMap,
+    testing::Values(Faulty{"target_rewrit: []\n", "did you mean 'target_rewrite'"},
+                    Faulty{"target_rewrite: []\n", "no rule"}, Faulty{"", "map"},
+                    Faulty{"target_rewrite: [{form: a, to: b}]\n", "did you mean 'from'"},
+                    Faulty{"target_rewrite: [{from: a}]\n", "has no 'to'"},
+                    Faulty{"target_rewrite: {from: a, to: b}\n", "not a list"},
+                    Faulty{"allow_passthrough: perhaps\n", "perhaps"},
+                    Faulty{"target_rewrite: [{from: a, to: b}\n", "map.yaml"},
+                    Faulty{
+                        "target_rewrite: [{from: a, to: b}]\ntarget_rewrite: [{from: c, to: d}]\n",
+                        "target_rewrite"}));
+
+}  // namespace
+}  // namespace ioflux

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ioengine/replay/trace_loader.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/ioengine/replay/trace_text.h"
+#include "tests/support/temp_dir.h"
+
+namespace ioflux {
+namespace {
+
+class Loader : public testing::Test {
+ protected:
+  Result<LoadedTrace> Load(const std::string& text) {
+    return LoadTrace(dir_.Write("t.ioflux", text));
+  }
+
+  LoadedTrace Loaded(const std::string& text) {
+    Result<LoadedTrace> trace = Load(text);
+    EXPECT_TRUE(trace) << Describe(trace.error());
+    return trace ? std::move(trace).value() : LoadedTrace();
+  }
+
+  TempDir dir_;
+};
+
+TEST_F(Loader, StreamsComeInAscendingOrderWithTheirOwnOps) {
+  const LoadedTrace trace = Loaded(TraceText({{"a", 10}},
+                                             {R"({"t":0,"op_id":0,"s":7,"op":"STAT","tgt":0})",
+                                              R"({"t":0,"op_id":1,"s":-2,"op":"STAT","tgt":0})",
+                                              R"({"t":1,"op_id":2,"s":7,"op":"STAT","tgt":0})"},
+                                             2));
+  ASSERT_EQ(trace.streams.size(), 2U);
+  EXPECT_EQ(trace.streams[0].stream, -2);
+  EXPECT_EQ(trace.streams[0].ops.size(), 1U);
+  EXPECT_EQ(trace.streams[1].stream, 7);
+  EXPECT_EQ(trace.streams[1].ops.size(), 2U);
+}
+
+TEST_F(Loader, HandlesBecomeSlotsThatAreReusedAfterClose) {
+  const LoadedTrace trace =
+      Loaded(TraceText({{"a", 10}, {"b", 10}},
+                       {R"({"t":0,"op_id":0,"s":0,"op":"OPEN","tgt":0,"h":900000,"mode":"r"})",
+                        R"({"t":0,"op_id":1,"s":0,"op":"CLOSE","h":900000})",
+                        R"({"t":0,"op_id":2,"s":0,"op":"OPEN","tgt":1,"h":-5,"mode":"r"})",
+                        R"({"t":0,"op_id":3,"s":0,"op":"READ","h":-5,"off":1,"len":4})",
+                        R"({"t":0,"op_id":4,"s":0,"op":"CLOSE","h":-5})"}));
+  EXPECT_EQ(trace.streams[0].slots, 1U);
+  EXPECT_EQ(trace.targets[0].read_extent_bytes, 0);
+  EXPECT_EQ(trace.targets[1].read_extent_bytes, 5);
+  EXPECT_EQ(trace.streams[0].bytes, 4);
+}
+
+TEST_F(Loader, ATargetThatTheTraceCreatesNeedNotExist) {
+  const LoadedTrace trace = Loaded(TraceText(
+      {{"new", 8}, {"database", 100}},
+      {R"({"t":0,"op_id":0,"s":0,"op":"OPEN","tgt":0,"h":1,"mode":"rw","flags":["create","trunc"]})",
+       R"({"t":0,"op_id":1,"s":0,"op":"WRITE","h":1,"off":0,"len":8})",
+       R"({"t":0,"op_id":2,"s":0,"op":"READ","h":1,"off":0,"len":8})",
+       R"({"t":0,"op_id":3,"s":0,"op":"CLOSE","h":1})",
+       R"({"t":0,"op_id":4,"s":0,"op":"OPEN","tgt":1,"h":2,"mode":"rw","flags":["create"]})",
+       R"({"t":0,"op_id":5,"s":0,"op":"READ","h":2,"off":0,"len":16})",
+       R"({"t":0,"op_id":6,"s":0,"op":"CLOSE","h":2})"}));
+  EXPECT_TRUE(trace.targets[0].created_by_trace);
+  EXPECT_FALSE(trace.targets[1].created_by_trace)
+      << "it is read before it is written, so it was there";
+  EXPECT_TRUE(trace.targets[1].written);
+  EXPECT_TRUE(trace.writes());
+}
+
+TEST_F(Loader, ReadingAloneWritesNothing) {
+  EXPECT_FALSE(
+      Loaded(TraceText({{"a", 1}}, {R"({"t":0,"op_id":0,"s":0,"op":"STAT","tgt":0})"})).writes());
+}
+
+TEST_F(Loader, FlagsThatAReplayDoesNotActOnAreCountedByWord) {
+  const LoadedTrace trace = Loaded(TraceText(
+      {{"a", 1}},
+      {R"({"t":0,"op_id":0,"s":0,"op":"OPEN","tgt":0,"h":1,"mode":"r","flags":["direct","seq","odd"]})",
+       R"({"t":0,"op_id":1,"s":0,"op":"OPEN","tgt":0,"h":2,"mode":"r","flags":["seq"]})"}));
+  EXPECT_EQ(trace.unhonoured_flags.at("seq"), 2U);
+  EXPECT_EQ(trace.unhonoured_flags.at("direct"), 1U);
+  EXPECT_EQ(trace.unhonoured_flags.at("odd"), 1U);
+}
+
+TEST_F(Loader, AnInvalidTraceIsRefusedWithItsFirstFindings) {
+  const Result<LoadedTrace> trace =
+      Load(TraceText({{"a", 1}}, {R"({"t":0,"op_id":0,"s":0,"op":"READ","h":9,"off":0,"len":1})"}));
+  ASSERT_FALSE(trace);
+  EXPECT_EQ(trace.error().where.line, 2U);
+  EXPECT_NE(trace.error().what.find("line 2 [h]"), std::string::npos) << trace.error().what;
+  EXPECT_NE(trace.error().mend.find("ioflux validate"), std::string::npos);
+}
+
+TEST_F(Loader, ACutTraceIsRefused) {
+  std::string text = TraceText({{"a", 1}}, {R"({"t":0,"op_id":0,"s":0,"op":"STAT","tgt":0})",
+                                            R"({"t":0,"op_id":1,"s":0,"op":"STAT","tgt":0})"});
+  text.erase(text.rfind("{\"t\""));
+  EXPECT_FALSE(Load(text));
+}
+
+TEST_F(Loader, AMissingFileIsAnIoError) {
+  EXPECT_EQ(LoadTrace(dir_ / "missing").error().kind, ErrorKind::kIo);
+}
+
+}  // namespace
+}  // namespace ioflux
