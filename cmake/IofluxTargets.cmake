@@ -7,8 +7,6 @@ add_library(ioflux_build_options INTERFACE)
 target_compile_features(ioflux_build_options INTERFACE cxx_std_20)
 target_compile_options(ioflux_build_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion>
-  # Messages with __FILE__ name files of the project, not of the machine it was built on.
-  -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
   $<$<BOOL:${IOFLUX_WERROR}>:-Werror>)
 target_include_directories(ioflux_build_options INTERFACE ${PROJECT_SOURCE_DIR})
 if(IOFLUX_SANITIZE)
