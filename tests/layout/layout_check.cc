@@ -32,7 +32,7 @@ std::string_view Extension(std::string_view path) {
 
 bool IsCode(std::string_view path) {
   const std::string_view end = Extension(path);
-  return end == ".h" || end == ".cc" || end == ".c" || end == ".def" || end == ".S";
+  return end == ".h" || end == ".cc" || end == ".c" || end == ".def" || end == ".inc" || end == ".S";
 }
 
 bool IsData(std::string_view path) {
