@@ -30,6 +30,7 @@ int Main(int argc, char** argv) {
   app.footer(ExitCodeHelp());
   AddManOptions(app);
   int exit_code = kExitGood;
+  AddValidateCommand(app, exit_code);
   AddJobsCommand(app, exit_code);
   AddRunCommand(app, exit_code);
   AddReportCommand(app, exit_code);

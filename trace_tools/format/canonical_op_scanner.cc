@@ -16,23 +16,43 @@ template <std::size_t kBytes>
   return true;
 }
 
+// 0 to 9 for a digit, more for any other character.
+std::uint64_t FigureOf(char c) {
+  return std::uint64_t{static_cast<std::uint8_t>(c)} - std::uint64_t{'0'};
+}
+
 // Takes a whole number of at most 18 digits: it cannot overflow, and longer ones are rare.
-[[gnu::always_inline]] inline bool TakeInteger(const char*& at, std::int64_t& value) {
-  const bool negative = *at == '-';
-  const char* const first = at + (negative ? 1 : 0);
-  const char* digit = first;
-  std::uint64_t magnitude = 0;
-  for (;;) {
-    const auto figure = static_cast<std::uint8_t>(*digit - '0');
-    if (figure > 9) break;
-    magnitude = magnitude * 10 + figure;
-    ++digit;
+[[gnu::always_inline]] inline bool TakeNatural(const char*& at, std::int64_t& value) {
+  constexpr std::ptrdiff_t kMostDigits = 18;
+  const char* const first = at;
+  std::uint64_t number = FigureOf(*first);
+  if (number > 9) return false;
+  const char* digit = first + 1;
+  if (number != 0) {
+    for (std::uint64_t figure = 0; (figure = FigureOf(*digit)) <= 9; ++digit) {
+      number = number * 10 + figure;
+    }
+    if (digit - first > kMostDigits) return false;
+  } else if (FigureOf(*digit) <= 9) {
+    return false;
   }
-  const auto digits = static_cast<std::size_t>(digit - first);
-  if (digits - 1 > 17 || (*first == '0' && digits > 1)) return false;
   at = digit;
-  value = negative ? -static_cast<std::int64_t>(magnitude) : static_cast<std::int64_t>(magnitude);
+  value = static_cast<std::int64_t>(number);
   return true;
+}
+
+[[gnu::noinline]] bool TakeNegative(const char*& at, std::int64_t& value) {
+  if (*at != '-') return false;
+  ++at;
+  if (!TakeNatural(at, value)) return false;
+  value = -value;
+  return true;
+}
+
+[[gnu::always_inline]] inline bool TakeInteger(const char*& at, std::int64_t& value) {
+  if (*at == '-') [[unlikely]]
+    return TakeNegative(at, value);
+  return TakeNatural(at, value);
 }
 
 template <std::size_t kBytes>
@@ -137,9 +157,9 @@ void Clear(Op& op) {
   op.returned_bytes = 0;
   op.duration_ns = 0;
   op.mode = OpenMode::kNone;
-  op.flags.clear();
-  op.kind_text.clear();
-  op.mode_text.clear();
+  if (!op.flags.empty()) op.flags.clear();
+  if (!op.kind_text.empty()) op.kind_text.clear();
+  if (!op.mode_text.empty()) op.mode_text.clear();
 }
 
 }  // namespace

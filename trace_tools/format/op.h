@@ -55,6 +55,7 @@ struct Op {
   std::string mode_text;           ///< as written; only when mode is kUnknown
 
   bool Has(OpField field) const { return (present & static_cast<std::uint16_t>(field)) != 0; }
+  bool HasAll(std::uint16_t fields) const { return (present & fields) == fields; }
   void Put(OpField field) {
     present = static_cast<std::uint16_t>(present | static_cast<std::uint16_t>(field));
   }

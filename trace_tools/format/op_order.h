@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <map>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "trace_tools/format/finding_log.h"
@@ -20,7 +19,18 @@ namespace ioflux {
 
 class OpOrder {
  public:
-  void Check(const Op& op, FindingPlace place, FindingLog& log);
+  void Check(const Op& op, FindingPlace place, FindingLog& log) {
+    Stream& stream = StreamOf(op.stream);
+    const bool quiet = op.t_ns >= latest_t_ns_ && op.t_ns >= 0 && op.stream >= 0 && stream.seen &&
+                       op.HasAll(kExpectedFields);
+    if (quiet) [[likely]] {
+      latest_t_ns_ = op.t_ns;
+    } else {
+      CheckTimeAndStream(op, stream, place, log);
+    }
+    last_t_ns_ = op.t_ns;
+    CheckOpId(op, stream, place, log);
+  }
 
   std::uint64_t streams() const { return streams_; }
   std::uint64_t groups() const { return groups_.size(); }  ///< other than 0
@@ -34,13 +44,36 @@ class OpOrder {
     bool empty() const { return !seen; }
   };
 
-  void CheckTime(const Op& op, FindingPlace place, FindingLog& log);
-  void CheckOpId(const Op& op, Stream& stream, FindingPlace place, FindingLog& log);
-  Stream& StreamOf(std::int64_t number);
-  // The op id before this one in its stream and group; where to note this one.
-  std::pair<std::int64_t*, bool> LastOpId(const Op& op, Stream& stream);
+  // The op id before this one in its stream and group, and where to note this one.
+  struct LastOpId {
+    std::int64_t* op_id;
+    bool is_first;
+  };
 
-  static constexpr std::int64_t kTableStreams = 65'536;
+  static constexpr std::size_t kTableStreams = 65'536;
+  static constexpr std::uint16_t kExpectedFields =
+      static_cast<std::uint16_t>(OpField::kTime) | static_cast<std::uint16_t>(OpField::kStream);
+
+  Stream& StreamOf(std::int64_t number) {
+    const auto index = static_cast<std::size_t>(number);  // a negative one is large
+    return index < stream_table_.size() ? stream_table_[index] : NewOrOtherStream(number);
+  }
+  Stream& NewOrOtherStream(std::int64_t number);
+
+  void CheckOpId(const Op& op, Stream& stream, FindingPlace place, FindingLog& log) {
+    const bool quiet = op.Has(OpField::kOpId) && op.op_id > stream.last_op_id && op.group == 0 &&
+                       stream.has_op_id && op_ids_.Extend(op.op_id, place.line);
+    if (quiet) [[likely]] {
+      stream.last_op_id = op.op_id;
+    } else {
+      CheckOpIdInFull(op, stream, place, log);
+    }
+  }
+  LastOpId LastOpIdOf(const Op& op, Stream& stream);
+
+  // Every rule in its order; the functions above only know when there is nothing to say.
+  void CheckTimeAndStream(const Op& op, Stream& stream, FindingPlace place, FindingLog& log);
+  void CheckOpIdInFull(const Op& op, Stream& stream, FindingPlace place, FindingLog& log);
 
   std::int64_t latest_t_ns_ = INT64_MIN;
   std::int64_t last_t_ns_ = 0;

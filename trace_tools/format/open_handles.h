@@ -26,7 +26,13 @@ struct OpenHandle {
   std::uint64_t used : 1 = 0;
 
   bool empty() const { return used == 0; }
-  OpenMode open_mode() const { return static_cast<OpenMode>(mode); }
+  /// The mode of the OPEN lets an op of `kind` through.
+  bool Permits(OpKind kind) const {
+    const OpenMode forbidding = kind == OpKind::kREAD    ? OpenMode::kWrite
+                                : kind == OpKind::kWRITE ? OpenMode::kRead
+                                                         : OpenMode::kNone;
+    return forbidding == OpenMode::kNone || forbidding != static_cast<OpenMode>(mode);
+  }
 };
 static_assert(sizeof(OpenHandle) == 16);
 

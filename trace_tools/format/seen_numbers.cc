@@ -38,8 +38,7 @@ std::optional<SeenNumbers::Sighting> SeenNumbers::AddElsewhere(std::int64_t numb
 // Code of a run: lines since the run before (times 2, plus 1 when a length follows), numbers since
 // the run before, length less 2. The first of a block has its length less 1 only.
 void SeenNumbers::StoreRun() {
-  const std::uint64_t length_less_1 =
-      static_cast<std::uint64_t>(run_.last) - static_cast<std::uint64_t>(run_.first);
+  const std::uint64_t length_less_1 = Distance(run_.first, run_.last);
   if (stored_runs_ % kBlockRuns == 0) {
     blocks_.push_back(
         {.first = run_.first, .first_line = run_.first_line, .code_at = code_.size()});
@@ -47,7 +46,7 @@ void SeenNumbers::StoreRun() {
   } else {
     const std::uint64_t lines = run_.first_line - LineOf(last_stored_, last_stored_.last);
     AppendCode(lines << 1 | (length_less_1 != 0 ? 1 : 0));
-    AppendCode(Gap(last_stored_.last, run_.first));
+    AppendCode(Distance(last_stored_.last, run_.first) - 1);
     if (length_less_1 != 0) AppendCode(length_less_1 - 1);
   }
   ++stored_runs_;

@@ -27,14 +27,19 @@ class SeenNumbers {
     std::uint64_t line = 0;  ///< 0 when it is not known any more
   };
 
+  /// Notes that `number` is on `line` if that is what comes next, one up on both. False when not,
+  /// and nothing is noted.
+  bool Extend(std::int64_t number, std::uint64_t line) {
+    const std::uint64_t length = Distance(run_.first, number);
+    if (length != Distance(run_.first, run_.last) + 1 || number <= run_.last) return false;
+    if (line != run_.first_line + length || !any_) return false;
+    run_.last = number;
+    return true;
+  }
+
   /// Notes that `number` is on `line`. What was noted of it before, if it was.
   std::optional<Sighting> Add(std::int64_t number, std::uint64_t line) {
-    const bool extends_run = any_ && number > run_.last && Gap(run_.last, number) == 0 &&
-                             line == LineOf(run_, run_.last) + 1;
-    if (extends_run) [[likely]] {
-      run_.last = number;
-      return std::nullopt;
-    }
+    if (Extend(number, line)) return std::nullopt;
     return AddElsewhere(number, line);
   }
 
@@ -62,13 +67,12 @@ class SeenNumbers {
     bool empty() const { return line == 0; }
   };
 
-  // Numbers strictly between; `low` < `high`.
-  static std::uint64_t Gap(std::int64_t low, std::int64_t high) {
-    return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) - 1;
+  // From `low` up to `high`, which may be more than an int64 holds.
+  static std::uint64_t Distance(std::int64_t low, std::int64_t high) {
+    return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
   }
   static std::uint64_t LineOf(const Run& run, std::int64_t number) {
-    return run.first_line + static_cast<std::uint64_t>(number) -
-           static_cast<std::uint64_t>(run.first);
+    return run.first_line + Distance(run.first, number);
   }
 
   std::optional<Sighting> AddElsewhere(std::int64_t number, std::uint64_t line);

@@ -21,6 +21,29 @@ bool UsesOpenHandle(const OpKindInfo& info) {
   return info.handle == Presence::kRequired && info.target == Presence::kForbidden;
 }
 
+constexpr std::uint16_t kRangeFields =
+    static_cast<std::uint16_t>(OpField::kOffset) | static_cast<std::uint16_t>(OpField::kLength);
+
+// Which of the two each kind has to have, and no other.
+constexpr std::array<std::uint16_t, kOpKinds> kRangeOfKind = [] {
+  std::array<std::uint16_t, kOpKinds> fields{};
+  for (std::size_t kind = 0; kind < fields.size(); ++kind) {
+    const OpKindInfo& info = InfoOf(static_cast<OpKind>(kind));
+    const auto field_if = [](Presence presence, OpField field) {
+      return presence == Presence::kRequired ? static_cast<int>(field) : 0;
+    };
+    fields[kind] = static_cast<std::uint16_t>(field_if(info.offset, OpField::kOffset) |
+                                              field_if(info.length, OpField::kLength));
+  }
+  return fields;
+}();
+
+// No rule about off and len has anything to say; an absent member is 0.
+bool RangeIsPlain(const Op& op) {
+  return (op.present & kRangeFields) == kRangeOfKind[static_cast<std::size_t>(op.kind)] &&
+         op.offset >= 0 && op.length_bytes >= 0 && op.offset <= INT64_MAX - op.length_bytes;
+}
+
 std::int64_t SaturatingAdd(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
   return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
@@ -37,9 +60,15 @@ struct TraceValidator::State {
   void CheckOpenMode(const Op& op, FindingPlace place);
   bool CheckTarget(const Op& op, const OpKindInfo& info, FindingPlace place);
   void CheckNewHandle(const Op& op, bool target_known, FindingPlace place);
-  std::optional<OpenHandle> CheckUsedHandle(const Op& op, FindingPlace place);
+  std::int64_t CheckTargetOp(const Op& op, const OpKindInfo& info, FindingPlace place);
+  std::int64_t CheckUsedHandle(const Op& op, FindingPlace place);
+  void ReportUnfit(const Op& op, const OpenHandle& handle, FindingPlace place);
   void ReportUnusable(const Op& op, FindingPlace place);
-  void CheckRange(const Op& op, const OpKindInfo& info, FindingPlace place);
+  void CheckRange(const Op& op, const OpKindInfo& info, FindingPlace place) {
+    if (!RangeIsPlain(op)) [[unlikely]]
+      CheckRangeInFull(op, info, place);
+  }
+  void CheckRangeInFull(const Op& op, const OpKindInfo& info, FindingPlace place);
   void CheckReturned(const Op& op, const OpKindInfo& info, std::int64_t target, FindingPlace place);
   void CheckOpenFlags(const Op& op, FindingPlace place);
   void CheckNeverClosed();
@@ -83,18 +112,7 @@ void TraceValidator::State::CheckOp(const Op& op, FindingPlace place) {
   } else {
     if (op.mode != OpenMode::kNone || !op.flags.empty()) [[unlikely]]
       CheckModeAndFlags(op, place);
-    if (UsesOpenHandle(info)) {
-      const std::optional<OpenHandle> handle = CheckUsedHandle(op, place);
-      if (handle.has_value()) target = static_cast<std::int64_t>(handle->target);
-      if (op.Has(OpField::kTarget)) [[unlikely]] {
-        log.Add(Rule::kOG_3, place, "{} on a handle also names target {}", info.name, op.target);
-      }
-    } else {
-      if (CheckTarget(op, info, place)) target = op.target;
-      if (op.Has(OpField::kHandle)) [[unlikely]] {
-        log.Add(Rule::kOH_7, place, "{} on a target also names handle {}", info.name, op.handle);
-      }
-    }
+    target = UsesOpenHandle(info) ? CheckUsedHandle(op, place) : CheckTargetOp(op, info, place);
     CheckRange(op, info, place);
   }
   if (op.Has(OpField::kReturned)) [[unlikely]]
@@ -172,28 +190,53 @@ void TraceValidator::State::CheckNewHandle(const Op& op, bool target_known, Find
   }
 }
 
-// What the handle of the op was opened as, unless it is not open.
-std::optional<OpenHandle> TraceValidator::State::CheckUsedHandle(const Op& op, FindingPlace place) {
-  const OpenHandle* const found = op.Has(OpField::kHandle) ? open_handles.Find(op.handle) : nullptr;
-  if (found == nullptr) [[unlikely]] {
+// An op on a target that needs no handle. The target, or -1 if it is none of the table.
+std::int64_t TraceValidator::State::CheckTargetOp(const Op& op, const OpKindInfo& info,
+                                                  FindingPlace place) {
+  const bool target_known = CheckTarget(op, info, place);
+  if (op.Has(OpField::kHandle)) {
+    log.Add(Rule::kOH_7, place, "{} on a target also names handle {}", info.name, op.handle);
+  }
+  return target_known ? op.target : -1;
+}
+
+// An op on an open handle. The handle's target, or -1 if it is not open.
+std::int64_t TraceValidator::State::CheckUsedHandle(const Op& op, FindingPlace place) {
+  const OpenHandle* const handle =
+      op.Has(OpField::kHandle) ? open_handles.Find(op.handle) : nullptr;
+  std::int64_t target = -1;
+  if (handle == nullptr) [[unlikely]] {
     ReportUnusable(op, place);
-    return std::nullopt;
+  } else {
+    target = static_cast<std::int64_t>(handle->target);
+    const bool fits = handle->stream == op.stream && handle->Permits(op.kind);
+    if (!fits) [[unlikely]]
+      ReportUnfit(op, *handle, place);
+    if (op.kind == OpKind::kCLOSE) open_handles.Close(op.handle);
   }
-  const OpenHandle handle = *found;
-  if (handle.stream != op.stream) [[unlikely]] {
+  if (op.Has(OpField::kTarget)) [[unlikely]] {
+    log.Add(Rule::kOG_3, place, "{} on a handle also names target {}", InfoOf(op.kind).name,
+            op.target);
+  }
+  return target;
+}
+
+// The handle is open, but to another stream or for another use.
+void TraceValidator::State::ReportUnfit(const Op& op, const OpenHandle& handle,
+                                        FindingPlace place) {
+  const std::uint64_t open_line = handle.line;
+  if (handle.stream != op.stream) {
     log.Add(Rule::kOH_6, place, "handle {} belongs to stream {} (opened on line {}), not to {}",
-            op.handle, handle.stream, std::uint64_t{handle.line}, op.stream);
+            op.handle, handle.stream, open_line, op.stream);
   }
-  if (op.kind == OpKind::kCLOSE) {
-    open_handles.Close(op.handle);
-  } else if (op.kind == OpKind::kREAD && handle.open_mode() == OpenMode::kWrite) {
+  if (handle.Permits(op.kind)) return;
+  if (op.kind == OpKind::kREAD) {
     log.Add(Rule::kHX_3j, place, "READ of handle {}, opened with mode w on line {}", op.handle,
-            std::uint64_t{handle.line});
-  } else if (op.kind == OpKind::kWRITE && handle.open_mode() == OpenMode::kRead) {
+            open_line);
+  } else {
     log.Add(Rule::kHX_3k, place, "WRITE to handle {}, opened with mode r on line {}", op.handle,
-            std::uint64_t{handle.line});
+            open_line);
   }
-  return handle;
 }
 
 void TraceValidator::State::ReportUnusable(const Op& op, FindingPlace place) {
@@ -213,7 +256,8 @@ void TraceValidator::State::ReportUnusable(const Op& op, FindingPlace place) {
   }
 }
 
-void TraceValidator::State::CheckRange(const Op& op, const OpKindInfo& info, FindingPlace place) {
+void TraceValidator::State::CheckRangeInFull(const Op& op, const OpKindInfo& info,
+                                             FindingPlace place) {
   const bool has_offset = op.Has(OpField::kOffset);
   const bool has_length = op.Has(OpField::kLength);
   if (info.offset == Presence::kForbidden) {

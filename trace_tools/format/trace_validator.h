@@ -39,7 +39,7 @@ struct ValidationReport {
   std::uint64_t partial_reads = 0;
   std::uint64_t streams = 0;
   std::vector<std::uint64_t> rule_counts;  ///< by the index in AllRules(), all findings
-  bool has_fatal_line = false;             ///< reading stopped there; counts are of what is above
+  bool has_fatal_line = false;             ///< reading stopped there, the last of the errors
   bool valid() const { return errors == 0; }
 };
 
