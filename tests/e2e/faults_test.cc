@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// What goes wrong is said clearly, ends with the right code, and costs no earlier result.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+
+#include "tests/e2e/replay_fixture.h"
+
+namespace ioflux {
+namespace {
+
+class Faults : public ReplayFixture {
+ protected:
+  static constexpr const char* kEarlier = "an earlier result\n";
+
+  /// Runs `arguments` of `ioflux run`, which must end with `exit_code`, say `text`, and leave the
+  /// earlier result alone.
+  void ExpectRefused(const std::string& arguments, int exit_code, const std::string& text) {
+    dir_.Write("results.json", kEarlier);
+    const std::vector<std::string> before = dir_.Names();
+    const CommandResult result = Shell("ioflux run " + arguments + " -o results.json");
+    EXPECT_EQ(result.exit_code, exit_code) << arguments << "\n" << result.err;
+    EXPECT_NE(result.err.find(text), std::string::npos) << arguments << "\n" << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(dir_.Read("results.json"), kEarlier);
+    EXPECT_EQ(dir_.Names(), before) << "something was left behind";
+  }
+
+  const std::string local_ = "--trace training.ioflux --engine local --target-map local-map.yaml ";
+};
+
+TEST_F(Faults, AnEngineForAnotherFioIsRefusedInOneLine) {
+  MakeTrainingTrace();
+  const std::string other = std::string(IOFLUX_BINARY_DIR) + "/tests/libioflux-for-another-fio.so";
+  const CommandResult result =
+      Shell("fio --name=stream --numjobs=4 --thread --ioengine=external:" + other +
+            " --trace=training.ioflux");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.signal, 0);
+  const std::string text = "ioflux: this engine was built for fio-9.99 and cannot run in fio-";
+  const std::size_t first = result.err.find(text);
+  ASSERT_NE(first, std::string::npos) << result.err;
+  EXPECT_EQ(result.err.find(text, first + 1), std::string::npos) << "once is enough";
+  ExpectRefused("--engine-library " + other + " --trace training.ioflux", 1, "built for fio-9.99");
+}
+
+TEST_F(Faults, AMissingTraceIsAnIoErrorAndABrokenOneIsRefusedWithItsLine) {
+  ExpectRefused("--trace missing.ioflux", 2, "missing.ioflux");
+  ExpectRefused("--trace " + dir_.path(), 2, "cannot");
+  dir_.Write("broken.ioflux", "not json\n");
+  ExpectRefused("--trace broken.ioflux", 1, "broken.ioflux:1");
+  MakeTrainingTrace();
+  MustRun("sed -i '5s/\"off\":[0-9]*/\"off\":-7/' training.ioflux");
+  ExpectRefused("--trace training.ioflux", 1, "training.ioflux:5");
+}
+
+TEST_F(Faults, ABrokenMapIsRefusedWithItsLine) {
+  MakeTrainingTrace();
+  ExpectRefused("--trace training.ioflux --engine local --target-map missing.yaml", 1,
+                "missing.yaml");
+  dir_.Write("local-map.yaml", "target_rewrite:\n  - from: \"\"\n    too: \"./x/\"\n");
+  ExpectRefused(local_, 1, "local-map.yaml:3");
+}
+
+TEST_F(Faults, ABrokenRootIsRefused) {
+  MakeTrainingTrace();
+  ExpectRefused(local_ + "--target-root ./missing", 1, "./missing");
+  dir_.Write("file", "x");
+  ExpectRefused(local_ + "--target-root ./file --prepare materialize-synthetic", 1, "./file");
+}
+
+TEST_F(Faults, ATargetOutsideTheRootIsRefusedByName) {
+  MakeTrainingTrace();
+  MustRun("mkdir root");
+  ExpectRefused(local_ + "--target-root ./root", 1,
+                "ioflux-data/shard_0000.tar' is outside the target root");
+}
+
+TEST_F(Faults, ALinkOutOfTheRootIsRefusedAndNothingIsWrittenThroughIt) {
+  MakeTrainingTrace();
+  dir_.Write("victim", "precious");
+  MustRun("mkdir ioflux-data && ln -s ../victim ioflux-data/shard_0003.tar");
+  ExpectRefused(local_ + "--target-root ./ioflux-data --prepare materialize-synthetic", 1,
+                "shard_0003.tar");
+  EXPECT_EQ(dir_.Read("victim"), "precious");
+}
+
+TEST_F(Faults, MissingTargetsAreRefusedWhenTheyAreAssumedToExist) {
+  MakeTrainingTrace();
+  MustRun("mkdir ioflux-data");
+  ExpectRefused(local_ + "--target-root ./ioflux-data --prepare assume-existing", 1,
+                "shard_0000.tar");
+}
+
+TEST_F(Faults, AnUnwritableOutputIsFoundBeforeTheReplay) {
+  MakeTrainingTrace();
+  const CommandResult result = Shell("ioflux run --trace training.ioflux -o missing/results.json");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_NE(result.err.find("missing/results.json"), std::string::npos);
+}
+
+TEST_F(Faults, WrongUsageEndsWithTwo) {
+  MakeTrainingTrace();
+  for (const char* arguments :
+       {"--trace training.ioflux --mode nonsense", "--trace training.ioflux --engine tape",
+        "--trace training.ioflux --target-root .", "--workers 3", "",
+        "--trace training.ioflux --fill-seed x"}) {
+    const CommandResult result = Shell(std::string("ioflux run -o r.json ") + arguments);
+    EXPECT_EQ(result.exit_code, 2) << arguments << result.err;
+  }
+  EXPECT_EQ(Shell("ioflux run --trace training.ioflux").exit_code, 2) << "-o is required";
+}
+
+TEST_F(Faults, AnIoErrorOfTheFileSystemIsCountedWithItsOpAndTheResultIsKept) {
+  // Address 0 of a process is never mapped, so the kernel answers EIO.
+  dir_.Write(
+      "eio.ioflux",
+      R"({"ioflux_trace_version":1,"kind":"synthetic","time_unit":"ns","scrubbed":false,)"
+      R"("targets":[{"id":0,"name":"/proc/self/mem","kind":"file","size":0}],)"
+      R"("summary":{"num_ops":3,"num_streams":1,"num_groups":0,"total_bytes":4096,"duration_ns":2}})"
+      "\n"
+      R"({"t":0,"op_id":0,"s":0,"op":"OPEN","tgt":0,"h":1,"mode":"r"})"
+      "\n"
+      R"({"t":1,"op_id":1,"s":0,"op":"READ","h":1,"off":0,"len":4096})"
+      "\n"
+      R"({"t":2,"op_id":2,"s":0,"op":"CLOSE","h":1})"
+      "\n");
+  const CommandResult run = Shell("ioflux run --trace eio.ioflux --engine local -o r.json");
+  EXPECT_EQ(run.exit_code, 1) << run.err;
+  const JsonValue errors = LoadJson("r.json").GetObject("error_details").value();
+  const JsonValue first = errors.GetArray("first").value().At(0);
+  EXPECT_EQ(first.GetString("error").value(), "Input/output error");
+  EXPECT_EQ(first.GetString("target").value(), "/proc/self/mem");
+  EXPECT_EQ(first.GetInt("op_id").value(), 1);
+  const CommandResult report = MustRun("ioflux report r.json");
+  EXPECT_NE(report.out.find("INVALID"), std::string::npos) << report.out;
+  EXPECT_NE(report.out.find("Input/output error"), std::string::npos) << report.out;
+}
+
+/// A file system of `size` at ./small for one test.
+class SmallFileSystem {
+ public:
+  SmallFileSystem(const TempDir& dir, const std::string& size) : path_(dir / "small") {
+    mounted_ = RunCommand({.argv = {"mkdir", path_}}).exit_code == 0 &&
+               RunCommand({.argv = {"mount", "-t", "tmpfs", "-o", "size=" + size, "none", path_}})
+                       .exit_code == 0;
+  }
+  ~SmallFileSystem() {
+    if (mounted_) RunCommand({.argv = {"umount", path_}});
+  }
+  bool mounted() const { return mounted_; }
+
+ private:
+  std::string path_;
+  bool mounted_ = false;
+};
+
+TEST_F(Faults, AFullDiskStopsThePreparationAndNamesTheFile) {
+  const SmallFileSystem small(dir_, "512k");
+  if (!small.mounted()) GTEST_SKIP() << "a small file system cannot be mounted here (not root)";
+  MakeTrainingTrace();
+  dir_.Write("local-map.yaml", "target_rewrite:\n  - from: \"\"\n    to: \"./small/\"\n");
+  ExpectRefused(local_ + "--target-root ./small --prepare materialize-synthetic", 1,
+                "No space left on device");
+}
+
+TEST_F(Faults, AFullDiskDuringTheRunIsCountedAndTheResultIsKept) {
+  const SmallFileSystem small(dir_, "512k");
+  if (!small.mounted()) GTEST_SKIP() << "a small file system cannot be mounted here (not root)";
+  MustRun(
+      "ioflux gen checkpoint-write --model-size 2MiB --writer-ranks 2 --write-block 64KiB -o "
+      "c.ioflux");
+  dir_.Write("map.yaml", "target_rewrite:\n  - from: \"\"\n    to: \"./small/\"\n");
+  const CommandResult run = Shell(
+      "ioflux run --trace c.ioflux --engine local --target-root small --target-map map.yaml -o "
+      "r.json");
+  EXPECT_EQ(run.exit_code, 1) << run.err;
+  EXPECT_NE(dir_.Read("r.json").find("No space left on device"), std::string::npos);
+}
+
+TEST_F(Faults, CtrlCEndsTheRunAndLeavesAResultMarkedIncomplete) {
+  // Write and fsync, over and over: it cannot be over before the signal comes.
+  std::string ops;
+  constexpr int kPairs = 100000;
+  for (int i = 0; i < kPairs; ++i) {
+    const std::string id = std::to_string(2 * i + 1);
+    ops += R"({"t":1,"op_id":)" + id + R"(,"s":0,"op":"WRITE","h":1,"off":0,"len":4096})" + "\n" +
+           R"({"t":1,"op_id":)" + std::to_string(2 * i + 2) + R"(,"s":0,"op":"FSYNC","h":1})" +
+           "\n";
+  }
+  dir_.Write(
+      "long.ioflux",
+      R"({"ioflux_trace_version":1,"kind":"synthetic","time_unit":"ns","scrubbed":false,)"
+      R"("targets":[{"id":0,"name":"data/f","kind":"file","size":0}],"summary":{"num_ops":)" +
+          std::to_string(2 * kPairs + 1) +
+          R"(,"num_streams":1,"num_groups":0,"total_bytes":409600000,"duration_ns":1}})" + "\n" +
+          R"({"t":0,"op_id":0,"s":0,"op":"OPEN","tgt":0,"h":1,"mode":"w","flags":["create"]})" +
+          "\n" + ops);
+  MustRun("mkdir data");
+  const auto start = std::chrono::steady_clock::now();
+
+  const CommandResult run = Shell(
+      "timeout --preserve-status --signal=INT 3 ioflux run --trace long.ioflux --engine local "
+      "--target-root data "
+      "-o r.json");
+
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (run.exit_code == 0) GTEST_SKIP() << "this disk did 100,000 fsyncs in three seconds";
+  EXPECT_EQ(run.exit_code, 1) << run.err;
+  EXPECT_NE(run.err.find("incomplete"), std::string::npos) << run.err;
+  RecordProperty("seconds_after_signal", std::to_string(seconds - 3));
+  std::printf("ended %.2f s after the signal\n", seconds - 3);
+  EXPECT_LT(seconds - 3, 5) << "one second on an idle machine; tests share theirs";
+  const JsonValue result = LoadJson("r.json");
+  EXPECT_FALSE(result.GetBool("complete").value());
+  EXPECT_GT(result.GetInt("ops_completed").value(), 0);
+  EXPECT_NE(MustRun("ioflux report r.json").out.find("INCOMPLETE"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ioflux
