@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "job_templates/job_writer.h"
+
+#include <gtest/gtest.h>
+
+namespace ioflux {
+namespace {
+
+class JobWriter : public testing::Test {
+ protected:
+  JobWriter() {
+    header_.summary.num_streams = 4;
+    header_.summary.num_ops = 532;
+    header_.summary.total_bytes = 128 << 20;
+    header_.profile = "training-read";
+    Set(Setting::kTrace, "/traces/t.ioflux");
+  }
+
+  void Set(Setting setting, const std::string& text) {
+    ASSERT_TRUE(settings_.Set(setting, text)) << text;
+  }
+
+  Result<std::string> Write() {
+    return WriteJobFile({.settings = &settings_,
+                         .header = &header_,
+                         .engine_library = "/lib/libioflux.so",
+                         .tool = "ioflux test"});
+  }
+
+  ReplaySettings settings_;
+  TraceHeader header_;
+};
+
+bool HasLine(const std::string& text, const std::string& line) {
+  return text.find("\n" + line + "\n") != std::string::npos;
+}
+
+TEST_F(JobWriter, WritesOneThreadJobPerStream) {
+  const std::string text = Write().value();
+  EXPECT_TRUE(HasLine(text, "ioengine=external:/lib/libioflux.so")) << text;
+  EXPECT_TRUE(HasLine(text, "thread"));
+  EXPECT_TRUE(HasLine(text, "trace=/traces/t.ioflux"));
+  EXPECT_TRUE(HasLine(text, "numjobs=4"));
+  EXPECT_NE(text.find("synthetic/training-read, 4 stream(s), 532 ops, 128.00 MiB"),
+            std::string::npos);
+}
+
+TEST_F(JobWriter, SettingsAtTheirDefaultAreCommentsAndOthersAreLines) {
+  Set(Setting::kBackend, "local");
+  const std::string text = Write().value();
+  EXPECT_TRUE(HasLine(text, "backend=local"));
+  EXPECT_TRUE(HasLine(text, ";prepare=none"));
+  EXPECT_TRUE(HasLine(text, ";   local: files, one system call per operation")) << text;
+}
+
+TEST_F(JobWriter, WhatOnlyARunFillsInIsLeftOut) {
+  EXPECT_EQ(Write().value().find("side_file"), std::string::npos);
+  Set(Setting::kSideFile, "/tmp/side");
+  EXPECT_TRUE(HasLine(Write().value(), "side_file=/tmp/side"));
+}
+
+TEST_F(JobWriter, ATraceWithoutStreamsStillHasAJob) {
+  header_.summary.num_streams = 0;
+  EXPECT_TRUE(HasLine(Write().value(), "numjobs=1"));
+}
+
+TEST_F(JobWriter, MoreStreamsThanFioHasJobsAreRefused) {
+  header_.summary.num_streams = kMaxFioJobs + 1;
+  EXPECT_EQ(Write().error().kind, ErrorKind::kUnsupported);
+}
+
+TEST_F(JobWriter, APathThatFioWouldChangeIsRefused) {
+  for (const char* path : {"/a/${HOME}/t", "/a\nexec=rm", "/trailing "}) {
+    Set(Setting::kTrace, path);
+    EXPECT_EQ(Write().error().kind, ErrorKind::kUsage) << path;
+  }
+}
+
+}  // namespace
+}  // namespace ioflux
