@@ -155,8 +155,8 @@ INSTANTIATE_TEST_SUITE_P(All, ReadOutcome,
                                              "as short as the source", {10, 0}, true, false, 0},
                                          ReadCase{"more than the source", {64, 0}, true, true, 1},
                                          ReadCase{"hard error", {0, EIO}, false, true, 0}),
-                         [](const testing::TestParamInfo<ReadCase>& info) {
-                           std::string name = info.param.name;
+                         [](const testing::TestParamInfo<ReadCase>& tested) {
+                           std::string name = tested.param.name;
                            for (char& c : name) c = c == ' ' ? '_' : c;
                            return name;
                          });
