@@ -104,7 +104,7 @@ class OpCursor {
     op.offset = static_cast<std::int64_t>(packed.offset_and_kind >> OpStore::kOffsetShift);
     op.length_bytes = packed.length;
     op.op_id = packed.op_id;
-    op.duration_ns = packed.duration_ns == OpStore::kNoDuration ? -1 : packed.duration_ns;
+    op.duration_ns = packed.duration_ns == OpStore::kNoDuration ? std::int64_t{-1} : packed.duration_ns;
     op.target = op.slot = packed.ref;
     if ((packed.offset_and_kind & (OpStore::kWideBit | OpStore::kReturnedBit)) != 0 ||
         op.kind == OpKind::kOPEN) [[unlikely]] {
