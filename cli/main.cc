@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // `ioflux`: parses the command line, runs one subcommand, exits with its code.
+#include <algorithm>
 #include <cstdio>
+#include <new>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
-#include "base/nearest_name.h"
 #include "cli/command.h"
+#include "cli/go_flags.h"
 #include "cli/man_page.h"
 
 namespace ioflux {
@@ -22,6 +25,18 @@ void PrintErr(std::string_view text) { std::fwrite(text.data(), 1, text.size(), 
 
 namespace {
 
+// What went wrong with the command line, and where to read about it.
+ExitCode PrintUsage(const CLI::App& app, const std::string& problem) {
+  std::string command = app.get_name();
+  for (const CLI::App* sub = &app; !sub->get_subcommands().empty();) {
+    sub = sub->get_subcommands().front();
+    command += " " + sub->get_name();
+  }
+  const bool has_advice = problem.find("\n  try: ") != std::string::npos;
+  PrintErr("ioflux: " + problem + (has_advice ? "\n" : "\n  try: " + command + " --help\n"));
+  return kExitUsage;
+}
+
 int Main(int argc, char** argv) {
   CLI::App app{"Record, generate, check and replay storage workloads inside an unmodified fio",
                "ioflux"};
@@ -30,14 +45,29 @@ int Main(int argc, char** argv) {
   app.footer(ExitCodeHelp());
   AddManOptions(app);
   int exit_code = kExitGood;
+  AddGenCommand(app, exit_code);
   AddValidateCommand(app, exit_code);
   AddJobsCommand(app, exit_code);
   AddRunCommand(app, exit_code);
   AddReportCommand(app, exit_code);
+
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty()) {
+    PrintErr(app.help());
+    return kExitUsage;
+  }
+  if (words == std::vector<std::string>{"help"}) words = {"--help"};
+  Result<std::vector<std::string>> arguments = NormalizeFlags(app, words);
+  if (!arguments) return PrintError(arguments.error());
+  std::reverse(arguments.value().begin(), arguments.value().end());  // as CLI11 wants them
   try {
-    app.parse(argc, argv);
+    app.parse(arguments.value());
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? kExitGood : kExitUsage;  // CLI11 has codes of its own above 100
+    if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version
+    return PrintUsage(app, e.what());                // CLI11 has codes of its own above 100
+  } catch (const std::bad_alloc&) {
+    PrintErr("ioflux: there is not enough memory for this\n");
+    return kExitRefused;
   }
   return exit_code;
 }
