@@ -42,9 +42,8 @@ TEST_F(QuickStart, ACheckpointTraceWritesItsFiles) {
   MustRun(
       "ioflux gen checkpoint-write --model-size 512KiB --writer-ranks 4 --write-block 32KiB -o "
       "c.ioflux");
-  MustRun(
-      "mkdir data && ioflux run --trace c.ioflux --engine local --target-root ./data --unconfined "
-      "--target-map /dev/stdin -o r.json <<'E'\ntarget_rewrite: [{from: '', to: './data/'}]\nE");
+  dir_.Write("map.yaml", "target_rewrite: [{from: '', to: './data/'}]\n");
+  MustRun("ioflux run --trace c.ioflux --engine local --target-map map.yaml -o r.json");
 
   const JsonValue result = LoadJson("r.json");
   EXPECT_EQ(result.GetInt("bytes_moved").value(), 512 << 10);
