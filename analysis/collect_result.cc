@@ -50,12 +50,15 @@ RunPlan PlanOf(const SideFile& engine, const std::string& trace_digest) {
   plan.prepare_mode = Setting(engine, "prepare");
   plan.prepare_scope = Setting(engine, "prepare_scope");
   plan.fill_mode = Setting(engine, "fill");
-  plan.fill_seed = NumericSetting<std::int64_t>(engine, "fill_seed");
+  plan.fill_seed =
+      Setting(engine, "fill_seed") == "0" ? 1 : NumericSetting<std::int64_t>(engine, "fill_seed");
   plan.prepare_touched_same_data = engine.prepare.touched_same_data;
   plan.prepare_verified = engine.prepare.verified;
   plan.prepare_created = engine.prepare.created;
   plan.prepare_skipped_size_unknown = engine.prepare.skipped_size_unknown;
   plan.prepare_derived_size_from_ops = engine.prepare.derived_size_from_ops;
+  plan.prepare_left_to_trace = engine.prepare.left_to_trace;
+  plan.prepare_created_empty = engine.prepare.created_empty;
   plan.trace_transformations = trace.transformations;
   plan.replay_equivalence = "syscall-level";
   plan.confined = engine.confined;

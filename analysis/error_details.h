@@ -33,9 +33,11 @@ struct FailedOp {
   std::int64_t stream = 0;
   std::string op;
   std::string target;
+  std::int64_t start_ns = 0;  ///< since the start of the replay
   std::int64_t offset_bytes = 0;
   std::int64_t length_bytes = 0;
   std::int64_t moved_bytes = 0;
+  std::int64_t expected_bytes = 0;  ///< that the trace says were moved
   std::int64_t errno_value = 0;
   std::string error;
 
@@ -45,9 +47,11 @@ struct FailedOp {
     archive.Required("stream", self.stream);
     archive.Required("op", self.op);
     archive.Required("target", self.target);
+    archive.Required("start_ns", self.start_ns);
     archive.Required("offset", self.offset_bytes);
     archive.Required("length", self.length_bytes);
     archive.Required("moved", self.moved_bytes);
+    archive.Required("expected", self.expected_bytes);
     archive.Required("errno", self.errno_value);
     archive.Required("error", self.error);
   }

@@ -77,6 +77,8 @@ void RenderPrepare(const RunResult& result, Page& page) {
   count(plan.prepare_verified, "verified");
   count(plan.prepare_created, "created");
   count(plan.prepare_copied, "copied");
+  count(plan.prepare_created_empty, "empty (size unknown)");
+  count(plan.prepare_left_to_trace, "left to the trace");
   count(plan.prepare_skipped_size_unknown, "skipped (size unknown)");
   count(plan.prepare_derived_size_from_ops, "sized by their operations");
   if (!targets.empty()) page.Line("         [targets: {}]", fmt::join(targets, ", "));
@@ -129,8 +131,12 @@ void RenderExecution(const RunResult& result, Page& page) {
   if (!result.complete) execution += "; INCOMPLETE — " + Printable(result.incomplete_reason);
   page.Line("Execution: {}", execution);
   if (result.origin != FieldOrigin::kOwn) return;
-  page.Line("fio {} ({})", Printable(CrossCheckWords(result.fio.cross_check)),
-            Printable(result.fio.version));
+  const CrossCheck& check = result.fio.cross_check;
+  const auto differences = static_cast<std::int64_t>(check.differences.size());
+  const std::string words = check.agrees ? CrossCheckWords(check)
+                                         : fmt::format("DISAGREES: {}, listed in the warnings",
+                                                       Counted(differences, "difference"));
+  page.Line("fio {} ({})", Printable(words), Printable(result.fio.version));
 }
 
 void RenderThroughput(const RunResult& result, Page& page) {
@@ -209,9 +215,10 @@ void RenderErrors(const RunResult& result, Page& page) {
   page.Line("  First failures:");
   for (std::size_t i = 0; i < shown; ++i) {
     const FailedOp& op = details.first[i];
-    page.Line("    op {} (stream {}): {} {} at offset {} B, {} of {} B moved: {}", op.op_id,
-              op.stream, Printable(op.op), Printable(op.target), op.offset_bytes, op.moved_bytes,
-              op.length_bytes, Printable(op.error));
+    page.Line("    op {} (stream {}, at {}): {} {}, offset {} B, {} of {} B moved{}", op.op_id,
+              op.stream, FormatDuration(op.start_ns), Printable(op.op), Printable(op.target),
+              op.offset_bytes, op.moved_bytes, op.expected_bytes,
+              op.errno_value == 0 ? "" : ": " + Printable(op.error));
   }
   if (details.first.size() > shown) {
     page.Line("    … {} more in the result file", details.first.size() - shown);

@@ -39,6 +39,8 @@ struct RunPlan {
   std::int64_t prepare_copied = 0;
   std::int64_t prepare_skipped_size_unknown = 0;
   std::int64_t prepare_derived_size_from_ops = 0;
+  std::int64_t prepare_left_to_trace = 0;
+  std::int64_t prepare_created_empty = 0;
   std::vector<TraceRewrite> trace_transformations;
   std::string replay_equivalence;  ///< syscall-level or object-level
   bool confined = false;
@@ -75,6 +77,8 @@ struct RunPlan {
     archive.Optional("trace_transformations", self.trace_transformations);
     archive.Optional("replay_equivalence", self.replay_equivalence);
     archive.Own("confined", self.confined);
+    archive.Optional("prepare_left_to_trace", self.prepare_left_to_trace);
+    archive.Optional("prepare_created_empty", self.prepare_created_empty);
   }
 };
 

@@ -72,7 +72,7 @@ std::vector<std::string> Warnings(const RunResult& result) {
     warnings.push_back("the replay was " + ConfinementWords(result.plan));
   }
   for (const std::string& text : result.run_env.engine_limitations) {
-    warnings.push_back("not reproduced: " + text);
+    warnings.push_back("engine: " + text);
   }
   for (const std::string& text : result.run_env.cache_limitations) {
     warnings.push_back("cache: " + text);
@@ -92,8 +92,7 @@ std::string ConfinementWords(const RunPlan& plan) {
 
 std::string CrossCheckWords(const CrossCheck& check) {
   if (!check.agrees) {
-    return fmt::format("DISAGREES: {}, listed in the warnings",
-                       Counted(static_cast<std::int64_t>(check.differences.size()), "difference"));
+    return fmt::format("DISAGREES: {}", fmt::join(check.differences, "; "));
   }
   std::vector<std::string> parts;
   for (const CrossCheckRow& row : check.rows) {

@@ -22,7 +22,7 @@ std::vector<std::string> Warnings(const RunResult& result);
 /// "confined to /srv/replay", "UNCONFINED: …"
 std::string ConfinementWords(const RunPlan& plan);
 
-/// What fio says: "agrees: 516 reads, 128.00 MiB" or "DISAGREES: 2 differences, …"
+/// What fio says: "agrees: 516 reads, 128.00 MiB" or "DISAGREES: …"
 std::string CrossCheckWords(const CrossCheck& check);
 
 /// Latency samples beyond 2^34 ns, of one kind of operation.

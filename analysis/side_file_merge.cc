@@ -73,7 +73,7 @@ Result<void> CheckSameRun(const SideFile& a, const SideFile& b, const std::strin
                .mend = "give every run a `side_file` prefix of its own"};
 }
 
-void AddErrors(ErrorDetails& sum, const ErrorDetails& part) {
+void AddErrors(ErrorDetails& sum, const ErrorDetails& part, std::int64_t shift_ns) {
   sum.count += part.count;
   for (const ErrorKindCount& kind : part.by_kind) {
     const auto same = std::find_if(sum.by_kind.begin(), sum.by_kind.end(), [&](const auto& known) {
@@ -85,9 +85,9 @@ void AddErrors(ErrorDetails& sum, const ErrorDetails& part) {
       same->count += kind.count;
     }
   }
-  for (const FailedOp& op : part.first) {
-    if (sum.first.size() == kFirstErrors) break;
-    sum.first.push_back(op);
+  for (FailedOp op : part.first) {
+    op.start_ns += shift_ns;
+    sum.first.push_back(std::move(op));
   }
 }
 
@@ -103,14 +103,9 @@ void AddOps(SideFile& sum, const SideFile& part) {
   }
 }
 
-void AddPrepare(SideFilePrepare& sum, const SideFilePrepare& part) {
-  sum.verified += part.verified;
-  sum.created += part.created;
-  sum.skipped_size_unknown += part.skipped_size_unknown;
-  sum.derived_size_from_ops += part.derived_size_from_ops;
-  sum.bytes_written += part.bytes_written;
-  sum.duration_ns = std::max(sum.duration_ns, part.duration_ns);
-  sum.touched_same_data = sum.touched_same_data || part.touched_same_data;
+/// The targets are prepared once, before the processes part, and each reports the same.
+void JoinPrepare(SideFilePrepare& sum, const SideFilePrepare& part) {
+  if (part.duration_ns > sum.duration_ns) sum = part;
 }
 
 void AddStreams(SideFile& sum, const SideFile& part, std::int64_t shift_ns) {
@@ -124,6 +119,7 @@ void AddStreams(SideFile& sum, const SideFile& part, std::int64_t shift_ns) {
 }
 
 void Add(SideFile& sum, const SideFile& part) {
+  const std::int64_t shift_ns = part.start_ns - sum.start_ns;
   sum.complete = sum.complete && part.complete;
   if (Severity(part.stop_reason) > Severity(sum.stop_reason)) sum.stop_reason = part.stop_reason;
   sum.confined = sum.confined && part.confined;
@@ -138,10 +134,10 @@ void Add(SideFile& sum, const SideFile& part) {
   sum.cpu.sys_ns += part.cpu.sys_ns;
   sum.payload_ns += part.payload_ns;
   sum.peak_inflight += part.peak_inflight;
-  AddPrepare(sum.prepare, part.prepare);
-  AddStreams(sum, part, part.start_ns - sum.start_ns);
+  JoinPrepare(sum.prepare, part.prepare);
+  AddStreams(sum, part, shift_ns);
   AddOps(sum, part);
-  AddErrors(sum.errors, part.errors);
+  AddErrors(sum.errors, part.errors, shift_ns);
 }
 
 /// What all files share, with nothing counted yet.
@@ -183,6 +179,9 @@ Result<SideFile> MergeSideFiles(const std::vector<SideFile>& files,
   std::stable_sort(sum.streams.begin(), sum.streams.end(), [](const auto& a, const auto& b) {
     return std::tie(a.stream, a.job) < std::tie(b.stream, b.job);
   });
+  std::stable_sort(sum.errors.first.begin(), sum.errors.first.end(),
+                   [](const auto& a, const auto& b) { return a.start_ns < b.start_ns; });
+  if (sum.errors.first.size() > kFirstErrors) sum.errors.first.resize(kFirstErrors);
   std::stable_sort(
       sum.errors.by_kind.begin(), sum.errors.by_kind.end(), [](const auto& a, const auto& b) {
         return std::tie(b.count, a.op, a.errno_value) < std::tie(a.count, b.op, b.errno_value);

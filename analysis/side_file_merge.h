@@ -3,10 +3,10 @@
 // One replay, several processes: the union of their side files.
 //
 // Histograms merge exactly and counters add up; the run lasts from the earliest start to the latest
-// end, and the times of streams are put on that axis. `complete` is true when all are. The peaks of
-// operations in flight add up, so the sum is the most that can have been in flight at once. All
-// files must come from one run: the same trace file and the same settings, or the error names what
-// differs.
+// end, and the times of streams and failures are put on that axis. `complete` is true when all are.
+// Preparation happens once, before the processes part, so it is not added. The peaks of operations
+// in flight are: the sum is the most that can have been in flight at once. All files must come from
+// one run: the same trace file and the same settings, or the error names what differs.
 #pragma once
 
 #include <string>

@@ -58,8 +58,10 @@ struct SideFileTrace {
 struct SideFilePrepare {
   std::int64_t verified = 0;
   std::int64_t created = 0;
+  std::int64_t left_to_trace = 0;  ///< the trace itself creates them
   std::int64_t skipped_size_unknown = 0;
   std::int64_t derived_size_from_ops = 0;
+  std::int64_t created_empty = 0;  ///< for want of a known size
   std::int64_t bytes_written = 0;
   std::int64_t duration_ns = 0;
   bool touched_same_data = false;
@@ -68,8 +70,10 @@ struct SideFilePrepare {
   static void Fields(Self& self, Archive& archive) {
     archive.Required("verified", self.verified);
     archive.Required("created", self.created);
+    archive.Required("left_to_trace", self.left_to_trace);
     archive.Required("skipped_size_unknown", self.skipped_size_unknown);
     archive.Required("derived_size_from_ops", self.derived_size_from_ops);
+    archive.Required("created_empty", self.created_empty);
     archive.Required("bytes_written", self.bytes_written);
     archive.Required("duration_ns", self.duration_ns);
     archive.Required("touched_same_data", self.touched_same_data);

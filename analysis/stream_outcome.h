@@ -27,7 +27,7 @@ struct StreamOutcome {
     archive.Required("ops", self.ops);
     archive.Required("bytes", self.bytes);
     archive.Required("errors", self.errors);
-    archive.Optional("passes", self.passes);
+    archive.Required("passes", self.passes);
     archive.Required("first_start_ns", self.first_start_ns);
     archive.Required("last_end_ns", self.last_end_ns);
     archive.Required("complete", self.complete);

@@ -55,7 +55,7 @@ TEST(Warnings, KeepTheirOrder) {
                           HasSubstr("1 read moved another number of bytes"),
                           HasSubstr("1 latency sample of"), HasSubstr("gone"),
                           HasSubstr("fio ended with status 130"), HasSubstr("UNCONFINED"),
-                          HasSubstr("not reproduced: e"), HasSubstr("cache: c")));
+                          HasSubstr("engine: e"), HasSubstr("cache: c")));
 }
 
 TEST(ConfinementWords, SayWhatHeldTheReplay) {

@@ -22,7 +22,6 @@ SideFileOp Op(std::int64_t count, std::int64_t bytes, LatencyHistogram service_t
   op.count = count;
   op.bytes = bytes;
   op.requested_bytes = bytes;
-  op.passes = 1;
   op.service_time = service_time;
   return op;
 }
@@ -59,6 +58,7 @@ StreamOutcome Stream(std::int64_t stream) {
                        .ops = kReadsPerStream + 2,
                        .bytes = kReadsPerStream * kReadBytes,
                        .errors = 0,
+                       .passes = 1,
                        .first_start_ns = 1'000 * stream,
                        .last_end_ns = 400'000'000 + 10'000'000 * stream,
                        .complete = true};
@@ -87,8 +87,10 @@ SideFile SampleSideFile() {
   file.target_root = "/srv/replay";
   file.prepare = SideFilePrepare{.verified = 1,
                                  .created = 3,
+                                 .left_to_trace = 0,
                                  .skipped_size_unknown = 0,
                                  .derived_size_from_ops = 1,
+                                 .created_empty = 0,
                                  .bytes_written = kReadsPerStream * kReadBytes,
                                  .duration_ns = 150'400'000,
                                  .touched_same_data = true};
@@ -164,34 +166,43 @@ CollectInput FailedInput() {
   file.errors.count = 3;
   file.errors.by_kind = {
       {.op = "READ", .errno_value = 5, .error = "Input/output error", .count = 2},
-      {.op = "READ", .errno_value = 0, .error = "short read", .count = 1}};
+      {.op = "READ",
+       .errno_value = 0,
+       .error = "moved another number of bytes than the source",
+       .count = 1}};
   file.errors.first = {FailedOp{.op_id = 271,
                                 .stream = 2,
                                 .op = "READ",
                                 .target = "data/shard-02.bin",
+                                .start_ns = 101'300'000,
                                 .offset_bytes = 2'621'440,
                                 .length_bytes = kReadBytes,
                                 .moved_bytes = 0,
+                                .expected_bytes = kReadBytes,
                                 .errno_value = 5,
                                 .error = "Input/output error"},
                        FailedOp{.op_id = 272,
                                 .stream = 2,
                                 .op = "READ",
                                 .target = "data/shard-02.bin",
+                                .start_ns = 101'420'000,
                                 .offset_bytes = 2'883'584,
                                 .length_bytes = kReadBytes,
                                 .moved_bytes = 0,
+                                .expected_bytes = kReadBytes,
                                 .errno_value = 5,
                                 .error = "Input/output error"},
                        FailedOp{.op_id = 389,
                                 .stream = 2,
                                 .op = "READ",
                                 .target = "data/shard-02.bin",
+                                .start_ns = 318'000'000,
                                 .offset_bytes = 33'292'288,
                                 .length_bytes = kReadBytes,
                                 .moved_bytes = kReadBytes - 4096,
+                                .expected_bytes = kReadBytes,
                                 .errno_value = 0,
-                                .error = "short read"}};
+                                .error = "moved another number of bytes than the source"}};
   // One read took longer than the histogram reaches.
   reads.service_time.Add(20'000'000'000);
   reads.count += 1;
@@ -210,6 +221,7 @@ CollectInput InterruptedInput() {
   for (StreamOutcome& stream : file.streams) {
     stream.ops = 103;
     stream.bytes = 101 * kReadBytes;
+    stream.passes = 0;
     stream.complete = false;
   }
   input.fio = MatchingFio(file);

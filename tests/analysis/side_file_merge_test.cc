@@ -14,9 +14,10 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-FailedOp FailedOf(const std::string& kind) {
+FailedOp FailedOf(const std::string& kind, std::int64_t start_ns) {
   FailedOp op;
   op.op = kind;
+  op.start_ns = start_ns;
   return op;
 }
 
@@ -130,18 +131,20 @@ TEST(MergeSideFiles, LimitationsAreListedOnceInTheOrderFirstSeen) {
   EXPECT_THAT(merged.value().limitations, ElementsAre("x", "y", "z"));
 }
 
-TEST(MergeSideFiles, ErrorsAddUpAndTheFirstHundredStay) {
+TEST(MergeSideFiles, ErrorsAddUpAndTheFirstHundredInTimeStay) {
   SideFile a = SampleSideFile();
   SideFile b = SampleSideFile();
+  b.start_ns += 50;  // what happened in b at 0 happened in the run at 50
+  b.end_ns += 50;
   a.errors = {.count = 60, .by_kind = {{"READ", 5, "Input/output error", 60}}, .first = {}};
   b.errors = {.count = 90,
               .by_kind = {{"WRITE", 28, "No space left on device", 80},
                           {"READ", 5, "Input/output error", 10}},
               .first = {}};
-  a.errors.first.resize(60, FailedOf("READ"));
-  b.errors.first.resize(90, FailedOf("WRITE"));
+  for (int i = 0; i < 60; ++i) a.errors.first.push_back(FailedOf("READ", /*start_ns=*/2 * i));
+  for (int i = 0; i < 90; ++i) b.errors.first.push_back(FailedOf("WRITE", /*start_ns=*/2 * i));
 
-  const Result<SideFile> merged = MergeSideFiles({a, b});
+  const Result<SideFile> merged = MergeSideFiles({b, a});
 
   ASSERT_TRUE(merged.ok());
   const ErrorDetails& errors = merged.value().errors;
@@ -150,8 +153,18 @@ TEST(MergeSideFiles, ErrorsAddUpAndTheFirstHundredStay) {
   EXPECT_EQ(errors.by_kind[0].op, "WRITE");
   EXPECT_EQ(errors.by_kind[1].count, 70);
   ASSERT_EQ(errors.first.size(), 100u);
-  EXPECT_EQ(errors.first[59].op, "READ");
-  EXPECT_EQ(errors.first[60].op, "WRITE");
+  EXPECT_EQ(errors.first[24].op, "READ");
+  EXPECT_EQ(errors.first[24].start_ns, 48);
+  EXPECT_EQ(errors.first[25].op, "WRITE");
+  EXPECT_EQ(errors.first[25].start_ns, 50);
+  EXPECT_EQ(errors.first[99].start_ns, 128);
+}
+
+TEST(MergeSideFiles, PreparationIsCountedOnce) {
+  const Result<SideFile> merged = MergeSideFiles({SampleSideFile(), SampleSideFile()});
+  ASSERT_TRUE(merged.ok());
+  EXPECT_EQ(ToJson(merged.value().prepare).DumpCompact(),
+            ToJson(SampleSideFile().prepare).DumpCompact());
 }
 
 TEST(MergeSideFiles, OfDifferentSettingsIsRefusedAndNamesTheDifference) {
