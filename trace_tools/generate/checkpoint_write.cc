@@ -130,14 +130,8 @@ std::string FileName(std::int64_t checkpoint, std::int64_t rank) {
   return fmt::format("checkpoint_{:04}/shard_{:04}.pt", checkpoint, rank);
 }
 
-/// Everything but the targets and the summary.
 TraceHeader HeaderOf(const CheckpointWriteParams& params) {
-  TraceHeader header;
-  header.profile = "checkpoint-write";
-  header.generated_by = kGeneratorName;
-  header.capture_method = "synthetic";
-  header.notes = Notes(params);
-  return header;
+  return SyntheticHeader("checkpoint-write", Notes(params));
 }
 
 void AddTargets(TraceHeader& header, const Plan& plan) {

@@ -9,6 +9,15 @@
 
 namespace ioflux {
 
+TraceHeader SyntheticHeader(std::string profile, std::string notes) {
+  TraceHeader header;
+  header.profile = std::move(profile);
+  header.generated_by = kGeneratorName;
+  header.capture_method = "synthetic";
+  header.notes = std::move(notes);
+  return header;
+}
+
 namespace {
 
 Error Unsound(const std::string& finding) {

@@ -5,6 +5,7 @@
 // Threading: one thread.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "base/byte_sink.h"
@@ -17,6 +18,9 @@ namespace ioflux {
 /// What generated traces say about their maker. The number changes when equal parameters give other
 /// ops.
 inline constexpr std::string_view kGeneratorName = "ioflux gen 0.1.0";
+
+/// A header of kind synthetic, without targets and summary.
+TraceHeader SyntheticHeader(std::string profile, std::string notes);
 
 struct GeneratedTrace {
   TraceHeader header;

@@ -183,14 +183,8 @@ std::string Notes(const TrainingReadParams& params) {
 
 std::string ShardName(std::int64_t shard) { return fmt::format("shard_{:04}.tar", shard); }
 
-/// Everything but the targets and the summary.
 TraceHeader HeaderOf(const TrainingReadParams& params) {
-  TraceHeader header;
-  header.profile = "training-read";
-  header.generated_by = kGeneratorName;
-  header.capture_method = "synthetic";
-  header.notes = Notes(params);
-  return header;
+  return SyntheticHeader("training-read", Notes(params));
 }
 
 void AddTargets(TraceHeader& header, const TrainingReadParams& params) {
