@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <string_view>
 #include <vector>
@@ -68,7 +69,7 @@ Error Damaged(const std::string& name, std::string what) {
 struct ByteSource::State {
   StoredBytes stored;
   Compression compression = Compression::kNone;
-  std::vector<char> input;
+  std::unique_ptr<char[]> input = std::make_unique_for_overwrite<char[]>(kInputBytes);
   std::size_t begin = 0;
   std::size_t end = 0;
   bool at_end = false;      // of the stored bytes
@@ -78,9 +79,8 @@ struct ByteSource::State {
   ZSTD_DCtx* zstd = nullptr;
 
   State(int descriptor, bool owned, std::string name)
-      : stored(descriptor, owned, std::move(name)), input(kInputBytes) {}
-  State(std::string_view memory, std::string name)
-      : stored(memory, std::move(name)), input(kInputBytes) {}
+      : stored(descriptor, owned, std::move(name)) {}
+  State(std::string_view memory, std::string name) : stored(memory, std::move(name)) {}
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State() {
@@ -88,18 +88,18 @@ struct ByteSource::State {
     ZSTD_freeDCtx(zstd);
   }
 
-  std::string_view Pending() const { return {input.data() + begin, end - begin}; }
+  std::string_view Pending() const { return {input.get() + begin, end - begin}; }
 
   // Reads until `wanted` bytes are pending or the input ends.
   Result<void> Fill(std::size_t wanted) {
     while (end - begin < wanted && !at_end) {
       if (begin != 0) {
-        std::memmove(input.data(), input.data() + begin, end - begin);
+        std::memmove(input.get(), input.get() + begin, end - begin);
         end -= begin;
         begin = 0;
       }
       IOFLUX_ASSIGN_OR_RETURN(const std::size_t got,
-                              stored.Read(input.data() + end, input.size() - end));
+                              stored.Read(input.get() + end, kInputBytes - end));
       end += got;
       at_end = got == 0;
     }
@@ -130,7 +130,7 @@ struct ByteSource::State {
   Result<std::size_t> ReadPlain(char* buffer, std::size_t capacity) {
     if (begin == end) return stored.Read(buffer, capacity);
     const std::size_t count = std::min(capacity, end - begin);
-    std::memcpy(buffer, input.data() + begin, count);
+    std::memcpy(buffer, input.get() + begin, count);
     begin += count;
     return count;
   }
@@ -166,7 +166,7 @@ struct ByteSource::State {
       }
       IOFLUX_RETURN_IF_ERROR(Fill(1));
       if (begin == end) return Damaged(stored.name(), "the gzip data ends too early");
-      inflater.next_in = reinterpret_cast<Bytef*>(input.data() + begin);
+      inflater.next_in = reinterpret_cast<Bytef*>(input.get() + begin);
       inflater.avail_in = static_cast<uInt>(end - begin);
       const int code = inflate(&inflater, Z_NO_FLUSH);
       begin = end - inflater.avail_in;
@@ -188,7 +188,7 @@ struct ByteSource::State {
         if (frame_open) return Damaged(stored.name(), "the zstd data ends too early");
         return std::size_t{0};
       }
-      ZSTD_inBuffer in = {.src = input.data() + begin, .size = end - begin, .pos = 0};
+      ZSTD_inBuffer in = {.src = input.get() + begin, .size = end - begin, .pos = 0};
       const std::size_t code = ZSTD_decompressStream(zstd, &out, &in);
       begin += in.pos;
       if (ZSTD_isError(code) != 0) {

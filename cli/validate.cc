@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "base/json_text.h"
 #include "base/json_value.h"
+#include "base/utf8.h"
 #include "cli/command.h"
 #include "trace_tools/format/trace_validator.h"
 
@@ -39,6 +41,17 @@ struct Verdict {
 
 std::string Times(std::uint64_t count) {
   return count == 1 ? "once" : fmt::format("{} times", count);
+}
+
+// Free text of the header, unless it would do something to a terminal.
+std::string Printable(const std::string& text) {
+  const bool plain = IsValidUtf8(text) && std::none_of(text.begin(), text.end(), [](char c) {
+                       return static_cast<std::uint8_t>(c) < 0x20 || c == 0x7f;
+                     });
+  if (plain) return text;
+  std::string quoted;
+  AppendJsonString(quoted, text);
+  return quoted;
 }
 
 // Values start in column 20.
@@ -96,10 +109,10 @@ std::string Text(const Verdict& verdict) {
   const TraceHeader& header = *verdict.header;
   const ValidationReport& report = verdict.report;
   text += LabelLine("version", std::to_string(header.version));
-  text += LabelLine("kind", header.kind);
-  text += LabelLineUnlessEmpty("profile", header.profile);
-  text += LabelLineUnlessEmpty("capture_method", header.capture_method);
-  text += LabelLine("time_unit", header.time_unit);
+  text += LabelLine("kind", Printable(header.kind));
+  text += LabelLineUnlessEmpty("profile", Printable(header.profile));
+  text += LabelLineUnlessEmpty("capture_method", Printable(header.capture_method));
+  text += LabelLine("time_unit", Printable(header.time_unit));
   text += LabelLine("targets", std::to_string(header.targets.size()));
   text += LabelLine("ops", std::to_string(report.ops));
   text += LabelLine("streams", std::to_string(report.streams));
@@ -146,10 +159,10 @@ JsonValue RulesJson(const ValidationReport& report) {
 JsonValue HeaderJson(const TraceHeader& header) {
   JsonValue json = JsonValue::Object();
   json.Set("ioflux_trace_version", header.version);
-  json.Set("kind", header.kind);
-  json.Set("profile", header.profile);
-  json.Set("capture_method", header.capture_method);
-  json.Set("time_unit", header.time_unit);
+  json.Set("kind", Printable(header.kind));
+  json.Set("profile", Printable(header.profile));
+  json.Set("capture_method", Printable(header.capture_method));
+  json.Set("time_unit", Printable(header.time_unit));
   json.Set("targets", static_cast<std::uint64_t>(header.targets.size()));
   return json;
 }

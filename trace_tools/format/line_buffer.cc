@@ -9,13 +9,14 @@
 namespace ioflux {
 namespace {
 
-constexpr std::size_t kInitialBytes = std::size_t{1} << 20;
 // One byte more than a line with its LF: then a full buffer without an LF is a line too long.
 constexpr std::size_t kLargestBytes = kMaxLineBytes + 1;
 
 }  // namespace
 
-LineBuffer::LineBuffer(ByteSource source) : source_(std::move(source)) { Grow(kInitialBytes); }
+LineBuffer::LineBuffer(ByteSource source, std::size_t first_bytes) : source_(std::move(source)) {
+  Grow(std::clamp<std::size_t>(first_bytes, 1, kLargestBytes));
+}
 
 void LineBuffer::Grow(std::size_t capacity) {
   const auto unread_bytes = static_cast<std::size_t>(end_ - begin_);

@@ -6,7 +6,7 @@
 // next LF. Past the unread bytes lie kPaddingBytes zero bytes, so that a scanner which stops at a
 // byte it does not expect needs no bound.
 //
-// Cost: 1 MiB, or as much as the longest line (at most 16 MiB). Threading: one thread.
+// Cost: `first_bytes`, or as much as the longest line (at most 16 MiB). Threading: one thread.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class LineBuffer {
  public:
   static constexpr std::size_t kPaddingBytes = 64;
 
-  explicit LineBuffer(ByteSource source);
+  LineBuffer(ByteSource source, std::size_t first_bytes);
 
   /// Start of the unread bytes in the buffer.
   const char* unread() const { return begin_; }

@@ -61,8 +61,9 @@ class OpOrder {
   Stream& NewOrOtherStream(std::int64_t number);
 
   void CheckOpId(const Op& op, Stream& stream, FindingPlace place, FindingLog& log) {
-    const bool quiet = op.Has(OpField::kOpId) && op.op_id > stream.last_op_id && op.group == 0 &&
-                       stream.has_op_id && op_ids_.Extend(op.op_id, place.line);
+    const bool quiet = op.Has(OpField::kOpId) && op.op_id >= 0 && op.group == 0 &&
+                       op.op_id > stream.last_op_id && stream.has_op_id &&
+                       op_ids_.Extend(op.op_id, place.line);
     if (quiet) [[likely]] {
       stream.last_op_id = op.op_id;
     } else {

@@ -39,7 +39,7 @@ bool IsBlank(std::string_view line) {
 
 struct TraceReader::State {
   State(ByteSource source, Options reader_options)
-      : lines(std::move(source)), options(reader_options) {}
+      : lines(std::move(source), reader_options.buffer_bytes), options(reader_options) {}
 
   LineBuffer lines;
   Options options;

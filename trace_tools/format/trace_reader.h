@@ -12,6 +12,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -28,6 +29,7 @@ class TraceReader {
  public:
   struct Options {
     bool use_canonical_scanner = true;  ///< off: every line through SAX (tests, fuzzing)
+    std::size_t buffer_bytes = std::size_t{1} << 20;  ///< at first; it grows with the longest line
   };
 
   /// Opens and reads the header line.
