@@ -193,6 +193,7 @@ TraceIdentity IdentityOf(const SideFileTrace& trace) {
 Result<RunResult> CollectResult(const CollectInput& input) {
   IOFLUX_ASSIGN_OR_RETURN(const SideFile engine,
                           MergeSideFiles(input.side_files, input.side_file_names));
+  IOFLUX_RETURN_IF_ERROR(CheckEachStreamOnce(engine));
   RunResult result;
   result.plan = PlanOf(engine, input.trace_digest);
   if (result.plan.mode != "asap") {

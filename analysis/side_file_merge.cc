@@ -2,6 +2,7 @@
 #include "analysis/side_file_merge.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 namespace ioflux {
@@ -187,6 +188,22 @@ Result<SideFile> MergeSideFiles(const std::vector<SideFile>& files,
         return std::tie(b.count, a.op, a.errno_value) < std::tie(a.count, b.op, b.errno_value);
       });
   return sum;
+}
+
+Result<void> CheckEachStreamOnce(const SideFile& merged) {
+  const std::vector<StreamOutcome>& sorted = merged.streams;
+  const auto twice =
+      std::adjacent_find(sorted.begin(), sorted.end(),
+                         [](const auto& a, const auto& b) { return a.stream == b.stream; });
+  if (twice == sorted.end()) return {};
+  return Error{.kind = ErrorKind::kInput,
+               .what = "stream " + std::to_string(twice->stream) +
+                       " is in these side files twice, as job " + std::to_string(twice->job) +
+                       " and as job " + std::to_string(std::next(twice)->job),
+               .where = {},
+               .mend =
+                   "remove side files of earlier runs with this prefix, or give every run a "
+                   "`side_file` prefix of its own"};
 }
 
 }  // namespace ioflux

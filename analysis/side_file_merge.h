@@ -21,4 +21,8 @@ namespace ioflux {
 Result<SideFile> MergeSideFiles(const std::vector<SideFile>& files,
                                 const std::vector<std::string>& names = {});
 
+/// A stream is replayed by one job: one that appears twice, in files of two runs, would be counted
+/// twice. kInput error naming it. `merged` comes from MergeSideFiles.
+Result<void> CheckEachStreamOnce(const SideFile& merged);
+
 }  // namespace ioflux

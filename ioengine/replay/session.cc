@@ -200,6 +200,7 @@ void ReplaySession::JobBegan(JobReplayer& job) {
   if (process_id_ != getpid()) {
     process_id_ = getpid();
     began_.clear();
+    side_file_path_.clear();
     running_ = 0;
     const rusage usage = UsageOfProcess();
     cpu_user_ns_ = Nanoseconds(usage.ru_utime);
@@ -222,7 +223,10 @@ Result<void> ReplaySession::JobEnded(JobReplayer& job, const std::string& stop_r
                       .stop_reason = stop_reason_,
                       .cpu_user_ns = Nanoseconds(usage.ru_utime) - cpu_user_ns_,
                       .cpu_sys_ns = Nanoseconds(usage.ru_stime) - cpu_sys_ns_});
-  return WriteFileAtomically(SideFilePath(settings_.text(Setting::kSideFile), began_), document);
+  if (side_file_path_.empty()) {
+    side_file_path_ = SideFilePath(settings_.text(Setting::kSideFile), began_);
+  }
+  return WriteFileAtomically(side_file_path_, document);
 }
 
 }  // namespace ioflux

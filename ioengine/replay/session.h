@@ -78,6 +78,7 @@ class ReplaySession {
   int process_id_ = 0;                     // of began_
   int running_ = 0;
   std::string stop_reason_;
+  std::string side_file_path_;  // once chosen it stays, though jobs may begin after it was written
   std::int64_t cpu_user_ns_ = 0;  // of this process when its first job began
   std::int64_t cpu_sys_ns_ = 0;
 };

@@ -20,7 +20,7 @@ struct SideFileInput {
   std::int64_t cpu_sys_ns = 0;
 };
 
-/// `PREFIX.N.json`, N the lowest job number.
+/// `PREFIX.N.json`, N the lowest of the jobs' numbers.
 std::string SideFilePath(const std::string& prefix, const std::vector<const JobReplayer*>& jobs);
 
 std::string EncodeSideFile(const SideFileInput& input);

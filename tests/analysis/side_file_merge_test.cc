@@ -167,6 +167,16 @@ TEST(MergeSideFiles, PreparationIsCountedOnce) {
             ToJson(SampleSideFile().prepare).DumpCompact());
 }
 
+TEST(MergeSideFiles, AStreamInTwoFilesIsFoundOut) {
+  const SideFile once = MergeSideFiles({SampleSideFile()}).value();
+  const SideFile twice = MergeSideFiles({SampleSideFile(), SampleSideFile()}).value();
+
+  EXPECT_TRUE(CheckEachStreamOnce(once));
+  const Result<void> checked = CheckEachStreamOnce(twice);
+  ASSERT_FALSE(checked);
+  EXPECT_NE(checked.error().what.find("twice"), std::string::npos);
+}
+
 TEST(MergeSideFiles, OfDifferentSettingsIsRefusedAndNamesTheDifference) {
   SideFile other = SampleSideFile();
   other.settings["mode"] = "think";

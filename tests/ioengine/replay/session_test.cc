@@ -137,6 +137,30 @@ TEST_F(Session, TheSideFileHoldsEverySettingAndTheCounts) {
             10);
 }
 
+TEST_F(Session, JobsThatDoNotOverlapShareOneSideFile) {
+  const std::string trace =
+      dir_.Write("two.ioflux", TraceText({{"a", 1}},
+                                         {R"({"t":0,"op_id":0,"s":0,"op":"STAT","tgt":0})",
+                                          R"({"t":0,"op_id":1,"s":1,"op":"STAT","tgt":0})"},
+                                         2));
+  const auto session = Open({{Setting::kTrace, trace}, {Setting::kSideFile, dir_ / "side"}});
+  ASSERT_TRUE(session);
+  JobReplayer* first = session.value()->AddJob(0, 2, /*job_number=*/1).value();
+  JobReplayer* second = session.value()->AddJob(1, 2, /*job_number=*/2).value();
+  JobReplayer::Request request;
+
+  for (JobReplayer* job : {second, first}) {
+    session.value()->JobBegan(*job);
+    job->Next(&request, Never, nullptr);
+    ASSERT_TRUE(session.value()->JobEnded(*job, ""));
+  }
+
+  EXPECT_FALSE(dir_.Exists("side.1.json"));
+  const JsonValue side = JsonValue::Load(dir_ / "side.2.json").value();
+  EXPECT_EQ(side.GetArray("streams").value().size(), 2U);
+  EXPECT_TRUE(side.GetBool("complete").value());
+}
+
 TEST_F(Session, AJobThatStoppedEarlyLeavesAnIncompleteSideFile) {
   const auto session = Open({{Setting::kTrace, read_trace_}, {Setting::kSideFile, dir_ / "side"}});
   ASSERT_TRUE(session);
