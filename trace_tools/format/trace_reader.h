@@ -5,7 +5,7 @@
 // Input is plain, .gz or .zst (recognised by content) or `-`. A line in the writer's canonical form
 // is scanned directly; any other line goes through rapidjson's SAX parser. Both give the same op or
 // the same verdict (tests/fuzz/trace_reader_fuzz.cc compares them). What makes a line fatal is
-// docs/format.md §1.
+// said in docs/format.md.
 //
 // Threading: one thread. Errors: kIo when the file cannot be read, kInput with path and line when a
 // line is fatal. After an error the reader must not be used again.
