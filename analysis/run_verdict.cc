@@ -30,6 +30,17 @@ void WarnOfFailures(const RunResult& result, std::vector<std::string>& warnings)
   }
 }
 
+void WarnOfRepetition(const RunResult& result, std::vector<std::string>& warnings) {
+  std::int64_t repeated = 0;
+  for (const StreamOutcome& stream : result.per_stream) {
+    if (stream.ops > stream.ops_in_trace) ++repeated;
+  }
+  if (repeated == 0) return;
+  warnings.push_back(fmt::format(
+      "{} of {} ran more than once: counts, bytes and latencies are of all passes", repeated,
+      Counted(static_cast<std::int64_t>(result.per_stream.size()), "stream")));
+}
+
 void WarnOfFio(const FioRun& fio, std::vector<std::string>& warnings) {
   for (const std::string& difference : fio.cross_check.differences) {
     warnings.push_back("fio counts differently: " + difference);
@@ -67,6 +78,7 @@ std::vector<std::string> InvalidReasons(const RunResult& result) {
 std::vector<std::string> Warnings(const RunResult& result) {
   std::vector<std::string> warnings;
   WarnOfFailures(result, warnings);
+  WarnOfRepetition(result, warnings);
   if (result.origin == FieldOrigin::kOwn) WarnOfFio(result.fio, warnings);
   if (!result.plan.confined && result.plan.engine == "local") {
     warnings.push_back("the replay was " + ConfinementWords(result.plan));

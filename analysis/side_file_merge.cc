@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <tuple>
 
 namespace ioflux {
@@ -72,6 +73,24 @@ Result<void> CheckSameRun(const SideFile& a, const SideFile& b, const std::strin
                .what = "these side files are not of one run: " + difference,
                .where = {.path = b_name, .line = 0, .item = {}},
                .mend = "give every run a `side_file` prefix of its own"};
+}
+
+/// fio numbers its jobs, so a job in two files would be counted twice.
+Result<void> CheckJobsAreApart(const std::vector<SideFile>& files,
+                               const std::vector<std::string>& names) {
+  std::map<std::int64_t, std::size_t> file_of;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    for (const StreamOutcome& stream : files[i].streams) {
+      const auto [entry, is_new] = file_of.try_emplace(stream.job, i);
+      if (is_new || entry->second == i) continue;
+      return Error{.kind = ErrorKind::kInput,
+                   .what = "job " + std::to_string(stream.job) + " is in " +
+                           FileName(names, entry->second) + " and in " + FileName(names, i),
+                   .where = {},
+                   .mend = "give every run a `side_file` prefix of its own"};
+    }
+  }
+  return {};
 }
 
 void AddErrors(ErrorDetails& sum, const ErrorDetails& part, std::int64_t shift_ns) {
@@ -175,6 +194,7 @@ Result<SideFile> MergeSideFiles(const std::vector<SideFile>& files,
     IOFLUX_RETURN_IF_ERROR(
         CheckSameRun(files[0], files[i], FileName(names, 0), FileName(names, i)));
   }
+  IOFLUX_RETURN_IF_ERROR(CheckJobsAreApart(files, names));
   SideFile sum = EmptyUnion(files);
   for (const SideFile& file : files) Add(sum, file);
   std::stable_sort(sum.streams.begin(), sum.streams.end(), [](const auto& a, const auto& b) {

@@ -58,6 +58,12 @@ TEST(Warnings, KeepTheirOrder) {
                           HasSubstr("engine: e"), HasSubstr("cache: c")));
 }
 
+TEST(Warnings, SayThatStreamsRanMoreThanOnce) {
+  RunResult result = Valid();
+  result.per_stream[1].ops *= 2;
+  EXPECT_THAT(Warnings(result), ElementsAre(HasSubstr("1 of 4 streams ran more than once")));
+}
+
 TEST(ConfinementWords, SayWhatHeldTheReplay) {
   RunPlan plan;
   plan.engine = "local";

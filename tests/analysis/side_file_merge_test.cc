@@ -21,9 +21,17 @@ FailedOp FailedOf(const std::string& kind, std::int64_t start_ns) {
   return op;
 }
 
+/// The sample as process `index` of a run: its jobs are its own.
+SideFile FileOf(std::int64_t index) {
+  SideFile file = SampleSideFile();
+  for (StreamOutcome& stream : file.streams) stream.job += 10 * index;
+  return file;
+}
+
 /// Runs the union of `samples` split over `parts` files and compares it with one file of them all.
 void ExpectMergeEqualsUnion(std::mt19937_64& random, std::size_t parts) {
-  std::vector<SideFile> files(parts, SampleSideFile());
+  std::vector<SideFile> files;
+  for (std::size_t i = 0; i < parts; ++i) files.push_back(FileOf(static_cast<std::int64_t>(i)));
   SideFile whole = SampleSideFile();
   whole.ops.clear();
   for (SideFile& file : files) file.ops.clear();
@@ -62,7 +70,7 @@ TEST(MergeSideFiles, EqualsTheUnionOfTheirSamples) {
 
 TEST(MergeSideFiles, OrderOfFilesDoesNotMatterForCounts) {
   SideFile a = SampleSideFile();
-  SideFile b = SampleSideFile();
+  SideFile b = FileOf(1);
   b.ops["READ"].service_time.Add(5);
   const Result<SideFile> ab = MergeSideFiles({a, b});
   const Result<SideFile> ba = MergeSideFiles({b, a});
@@ -102,11 +110,11 @@ TEST(MergeSideFiles, IsCompleteOnlyWhenAllAre) {
   SideFile ended = SampleSideFile();
   ended.complete = false;
   ended.stop_reason = "runtime";
-  SideFile failed = SampleSideFile();
+  SideFile failed = FileOf(1);
   failed.complete = false;
   failed.stop_reason = "error";
 
-  const Result<SideFile> merged = MergeSideFiles({ended, failed, SampleSideFile()});
+  const Result<SideFile> merged = MergeSideFiles({ended, failed, FileOf(2)});
 
   ASSERT_TRUE(merged.ok());
   EXPECT_FALSE(merged.value().complete);
@@ -114,7 +122,7 @@ TEST(MergeSideFiles, IsCompleteOnlyWhenAllAre) {
 }
 
 TEST(MergeSideFiles, IsConfinedOnlyWhenAllAre) {
-  SideFile open = SampleSideFile();
+  SideFile open = FileOf(1);
   open.confined = false;
   const Result<SideFile> merged = MergeSideFiles({SampleSideFile(), open});
   ASSERT_TRUE(merged.ok());
@@ -123,7 +131,7 @@ TEST(MergeSideFiles, IsConfinedOnlyWhenAllAre) {
 
 TEST(MergeSideFiles, LimitationsAreListedOnceInTheOrderFirstSeen) {
   SideFile a = SampleSideFile();
-  SideFile b = SampleSideFile();
+  SideFile b = FileOf(1);
   a.limitations = {"x", "y"};
   b.limitations = {"z", "x"};
   const Result<SideFile> merged = MergeSideFiles({a, b});
@@ -133,7 +141,7 @@ TEST(MergeSideFiles, LimitationsAreListedOnceInTheOrderFirstSeen) {
 
 TEST(MergeSideFiles, ErrorsAddUpAndTheFirstHundredInTimeStay) {
   SideFile a = SampleSideFile();
-  SideFile b = SampleSideFile();
+  SideFile b = FileOf(1);
   b.start_ns += 50;  // what happened in b at 0 happened in the run at 50
   b.end_ns += 50;
   a.errors = {.count = 60, .by_kind = {{"READ", 5, "Input/output error", 60}}, .first = {}};
@@ -161,7 +169,7 @@ TEST(MergeSideFiles, ErrorsAddUpAndTheFirstHundredInTimeStay) {
 }
 
 TEST(MergeSideFiles, PreparationIsCountedOnce) {
-  const Result<SideFile> merged = MergeSideFiles({SampleSideFile(), SampleSideFile()});
+  const Result<SideFile> merged = MergeSideFiles({SampleSideFile(), FileOf(1)});
   ASSERT_TRUE(merged.ok());
   EXPECT_EQ(ToJson(merged.value().prepare).DumpCompact(),
             ToJson(SampleSideFile().prepare).DumpCompact());
@@ -169,7 +177,7 @@ TEST(MergeSideFiles, PreparationIsCountedOnce) {
 
 TEST(MergeSideFiles, AStreamInTwoFilesIsFoundOut) {
   const SideFile once = MergeSideFiles({SampleSideFile()}).value();
-  const SideFile twice = MergeSideFiles({SampleSideFile(), SampleSideFile()}).value();
+  const SideFile twice = MergeSideFiles({SampleSideFile(), FileOf(1)}).value();
 
   EXPECT_TRUE(CheckEachStreamOnce(once));
   const Result<void> checked = CheckEachStreamOnce(twice);
@@ -202,6 +210,13 @@ TEST(MergeSideFiles, OfDifferentTracesIsRefused) {
   const Result<SideFile> merged = MergeSideFiles({SampleSideFile(), other});
   ASSERT_FALSE(merged.ok());
   EXPECT_THAT(merged.error().what, HasSubstr("mtime_ns"));
+}
+
+TEST(MergeSideFiles, AJobInTwoFilesIsRefused) {
+  const Result<SideFile> merged =
+      MergeSideFiles({SampleSideFile(), SampleSideFile()}, {"run.1.json", "run.2.json"});
+  ASSERT_FALSE(merged.ok());
+  EXPECT_THAT(merged.error().what, HasSubstr("job 1 is in run.1.json and in run.2.json"));
 }
 
 TEST(MergeSideFiles, OfNoneIsAFailureOfTheRun) {
