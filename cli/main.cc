@@ -46,6 +46,7 @@ int Main(int argc, char** argv) {
   AddManOptions(app);
   int exit_code = kExitGood;
   AddGenCommand(app, exit_code);
+  AddImportCommand(app, exit_code);
   AddValidateCommand(app, exit_code);
   AddJobsCommand(app, exit_code);
   AddRunCommand(app, exit_code);
