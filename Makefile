@@ -18,8 +18,8 @@ test: all ## build and run all tests
 check: ## what CI runs: packages, all tests, then again under sanitizers
 	scripts/test
 
-bench: all ## build and run the micro-benchmarks
-	@for program in $(BUILD)/bench/*_bench; do echo "== $$program"; $$program || exit 1; done
+bench: all ## measure every speed figure, side by side with its bar
+	bench/ratios.sh $(BUILD)
 
 install: ## build without tests and install below PREFIX (/usr/local)
 	cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX)
