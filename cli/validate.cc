@@ -39,10 +39,6 @@ struct Verdict {
 
 // --- text --------------------------------------------------------------------------------------
 
-std::string Times(std::uint64_t count) {
-  return count == 1 ? "once" : fmt::format("{} times", count);
-}
-
 // Free text of the header, unless it would do something to a terminal.
 std::string Printable(const std::string& text) {
   const bool plain = IsValidUtf8(text) && std::none_of(text.begin(), text.end(), [](char c) {
@@ -86,13 +82,25 @@ std::string FindingList(const ValidationReport& report, Severity severity, std::
   return text;
 }
 
+// "3 times, first at trace.ioflux:7", as far as the line is known.
+std::string Occurrences(const Verdict& verdict, const RuleInfo& rule, std::uint64_t count) {
+  std::string text = count == 1 ? "once" : fmt::format("{} times", count);
+  const std::vector<Finding>& findings = verdict.report.findings;
+  const auto first =
+      std::find_if(findings.begin(), findings.end(),
+                   [&rule](const Finding& finding) { return finding.rule == &rule; });
+  if (first == findings.end() || first->line == 0) return text;
+  return text + fmt::format(", {}at {}:{}", count == 1 ? "" : "first ", verdict.trace, first->line);
+}
+
 // Once a rule, however often it was broken.
-std::string HintList(const ValidationReport& report) {
+std::string HintList(const Verdict& verdict) {
   std::string text;
   for (std::size_t i = 0; i < AllRules().size(); ++i) {
-    if (report.rule_counts[i] == 0) continue;
+    const std::uint64_t count = verdict.report.rule_counts[i];
+    if (count == 0) continue;
     const RuleInfo& rule = AllRules()[i];
-    text += fmt::format("  {} ({}): {}\n", rule.id, Times(report.rule_counts[i]), rule.hint);
+    text += fmt::format("  {} ({}): {}\n", rule.id, Occurrences(verdict, rule, count), rule.hint);
   }
   return text.empty() ? "" : "hints:\n" + text;
 }
@@ -118,7 +126,7 @@ std::string Text(const Verdict& verdict) {
   text += LabelLine("streams", std::to_string(report.streams));
   text += FindingList(report, Severity::kError, "errors", report.errors);
   text += FindingList(report, Severity::kWarning, "warnings", report.warnings);
-  text += HintList(report);
+  text += HintList(verdict);
   if (report.valid()) return text + "OK\n";
   return text +
          fmt::format("INVALID: {} error(s), {} warning(s)\n", report.errors, report.warnings);

@@ -63,7 +63,8 @@ TEST(ValidateCli, FindingsComeWithLineRuleAndOneHintARule) {
                         "warnings:\n"
                         "  [open] handle 6, opened on line 2, is never closed (EW-1)\n"
                         "hints:\n"
-                        "  OH-4 (once): "));
+                        "  OH-4 (once, at " +
+                        path + ":8): "));
   EXPECT_THAT(result.out, EndsWith("\nINVALID: 1 error(s), 1 warning(s)\n"));
 }
 
@@ -90,7 +91,7 @@ TEST(ValidateCli, ProblemsBeyondTheLimitAreCounted) {
   const CommandResult none = RunIoflux({"validate", "--max-problems", "0", path});
 
   EXPECT_THAT(some.out, HasSubstr("  … and 4 more (--max-problems 6 shows all)\n"));
-  EXPECT_THAT(some.out, HasSubstr("OP-3 (6 times): "));
+  EXPECT_THAT(some.out, HasSubstr("OP-3 (6 times, first at " + path + ":2): "));
   EXPECT_THAT(none.out, HasSubstr("errors:\n  … and 6 more"));
   EXPECT_THAT(none.out, EndsWith("INVALID: 6 error(s), 0 warning(s)\n"));
 }

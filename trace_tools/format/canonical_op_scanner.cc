@@ -21,9 +21,9 @@ std::uint64_t FigureOf(char c) {
   return std::uint64_t{static_cast<std::uint8_t>(c)} - std::uint64_t{'0'};
 }
 
-// Takes a whole number of at most 18 digits: it cannot overflow, and longer ones are rare.
+// Takes a whole number that fits; of at most 19 digits, so that 64 bits do not overflow on the way.
 [[gnu::always_inline]] inline bool TakeNatural(const char*& at, std::int64_t& value) {
-  constexpr std::ptrdiff_t kMostDigits = 18;
+  constexpr std::ptrdiff_t kMostDigits = 19;
   const char* const first = at;
   std::uint64_t number = FigureOf(*first);
   if (number > 9) return false;
@@ -32,7 +32,7 @@ std::uint64_t FigureOf(char c) {
     for (std::uint64_t figure = 0; (figure = FigureOf(*digit)) <= 9; ++digit) {
       number = number * 10 + figure;
     }
-    if (digit - first > kMostDigits) return false;
+    if (digit - first > kMostDigits || number > std::uint64_t{INT64_MAX}) return false;
   } else if (FigureOf(*digit) <= 9) {
     return false;
   }

@@ -352,6 +352,21 @@ TEST(AcceptedOpLine, WholeRangeOf64BitsIsRead) {
   EXPECT_EQ(op.stream, INT64_MAX);
 }
 
+TEST(AcceptedOpLine, LongNumbersInCanonicalFormAreReadOrFatalAsInAnyOther) {
+  const auto line = [](const std::string& number) {
+    return "{\"t\":" + number + ",\"s\":0,\"op\":\"STAT\"}";
+  };
+  for (const char* good : {"999999999999999999", "1000000000000000000", "9223372036854775807",
+                           "-9223372036854775807", "-9223372036854775808", "-0"}) {
+    EXPECT_EQ(std::to_string(OnlyOp(line(good)).t_ns), good == std::string("-0") ? "0" : good);
+  }
+  for (const char* bad : {"9223372036854775808", "9999999999999999999", "18446744073709551616",
+                          "18446744073709551617", "-9223372036854775809",
+                          "100000000000000000000000000000000000001", "00", "01", "-01", "-"}) {
+    EXPECT_NE(ReadOpLine(line(bad) + "\n").error, "") << bad;
+  }
+}
+
 TEST(AcceptedOpLine, LastOfTwoMembersWins) {
   const Op op = OnlyOp(
       "{\"t\":1,\"t\":2,\"op\":\"READ\",\"op\":\"STAT\",\"h\":5,\"h\":null,"
