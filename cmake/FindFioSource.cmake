@@ -30,7 +30,7 @@ if(FIO_SOURCE_DIR)
   get_filename_component(_fio_tree "${FIO_SOURCE_DIR}" ABSOLUTE BASE_DIR "${CMAKE_BINARY_DIR}")
 else()
   set(_fio_tree ${CMAKE_BINARY_DIR}/fio-source)
-  execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/fetch-fio-source ${_fio_tree}
+  execute_process(COMMAND ${CMAKE_CURRENT_LIST_DIR}/../scripts/fetch-fio-source ${_fio_tree}
                   RESULT_VARIABLE _fio_result ERROR_VARIABLE _fio_error)
   if(NOT _fio_result EQUAL 0)
     # The leading spaces keep CMake from filling the lines anew.
