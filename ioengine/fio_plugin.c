@@ -21,6 +21,7 @@
 #include "ioengine/replay_api.h"
 
 #define IOFLUX_ERROR_BYTES 4096
+#define IOFLUX_KEY_BYTES 65536 /* every setting of a section, one after the other */
 
 #include "ioengine/fio_options.inc"
 
@@ -137,8 +138,7 @@ static void describe_to_fio(struct thread_data* td, struct ioflux_session* sessi
 static int ioflux_setup(struct thread_data* td) {
   struct ioflux_thread* thread;
   struct ioflux_setting settings[IOFLUX_SETTINGS];
-  char error[IOFLUX_ERROR_BYTES], key[IOFLUX_ERROR_BYTES],
-      text[IOFLUX_SETTINGS][IOFLUX_NUMBER_BYTES];
+  char error[IOFLUX_ERROR_BYTES], key[IOFLUX_KEY_BYTES], text[IOFLUX_SETTINGS][IOFLUX_NUMBER_BYTES];
   struct ioflux_host host = {
       .now_ns = ioflux_now_ns,
       .stopping = ioflux_stopping,
