@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "trace_tools/import/strace/capture_clock.h"
 
-#include <limits>
-
 namespace ioflux::strace {
 namespace {
 
@@ -10,6 +8,9 @@ constexpr std::int64_t kSecondNs = 1'000'000'000;
 constexpr std::int64_t kDayNs = 86'400 * kSecondNs;
 // Lines of several threads are not in order of time; this much before the first one is believed.
 constexpr std::int64_t kSlackNs = 3'600 * kSecondNs;
+
+// Later than any time a line can say, and a day and more below what fits.
+constexpr std::int64_t kLatestNs = 9'100'000'000 * kSecondNs;
 
 }  // namespace
 
@@ -41,7 +42,7 @@ std::int64_t CaptureClock::Resolve(const TimeText& time) {
   }
   if (mode_ == Mode::kAbsolute) return now_ns_ = value_ns;
   // A sum of damaged lines must not run over.
-  if (value_ns <= std::numeric_limits<std::int64_t>::max() - now_ns_) now_ns_ += value_ns;
+  if (now_ns_ < kLatestNs - value_ns) now_ns_ += value_ns;
   return now_ns_;
 }
 
