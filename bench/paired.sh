@@ -42,6 +42,7 @@ paired_once() {
 # Runs each once to warm up, then A and B in turn. Sets paired_a_cpu, paired_b_cpu (medians, seconds),
 # paired_ratio (median of B/A), paired_ratio_low, paired_ratio_high, paired_a_rss_kib, paired_b_rss_kib
 # (largest seen). Each pair is shown on standard error.
+# shellcheck disable=SC2034  # results are for the caller
 paired_run() {
   local pairs=$1 command_a=$2 command_b=$3 i
   local a=() b=() ratio=()
@@ -62,8 +63,6 @@ paired_run() {
   paired_a_cpu=$(printf '%s\n' "${a[@]}" | paired_median)
   paired_b_cpu=$(printf '%s\n' "${b[@]}" | paired_median)
   paired_ratio=$(printf '%s\n' "${ratio[@]}" | paired_median)
-  # shellcheck disable=SC2034  # for the caller
   paired_ratio_low=$(printf '%s\n' "${ratio[@]}" | sort -g | head -n 1)
-  # shellcheck disable=SC2034
   paired_ratio_high=$(printf '%s\n' "${ratio[@]}" | sort -g | tail -n 1)
 }
