@@ -15,7 +15,7 @@ all: ## build everything into build/
 test: all ## build and run all tests
 	ctest --test-dir $(BUILD) --output-on-failure --parallel "$$(nproc)"
 
-check: ## what CI runs: packages, all tests, then again under sanitizers
+check: ## what CI runs: packages, all tests, then the fuzz corpora under sanitizers
 	scripts/test
 
 bench: all ## measure every speed figure, side by side with its bar
