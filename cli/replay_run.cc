@@ -144,6 +144,7 @@ std::string ReplayedPath(const ReplaySettings& settings) {
 }  // namespace
 
 Result<RunResult> RunReplay(const ReplayRequest& request) {
+  const StopRequest stop;  // from here on Ctrl-C leaves nothing behind
   const std::string& trace_path = request.settings.text(Setting::kTrace);
   IOFLUX_ASSIGN_OR_RETURN(const TraceReader reader, TraceReader::Open(trace_path));
   IOFLUX_ASSIGN_OR_RETURN(const std::string library, FindEngineLibrary(request.engine_library));
@@ -171,7 +172,6 @@ Result<RunResult> RunReplay(const ReplayRequest& request) {
                                  .json_path = scratch.path() + "/fio.json",
                                  .messages_path = scratch.path() + "/messages"};
   IOFLUX_RETURN_IF_ERROR(WriteFileAtomically(invocation.job_file, input.fio_job_file));
-  const StopRequest stop;
   ProgressWatch watch(scratch.path() + "/progress");
   IOFLUX_ASSIGN_OR_RETURN(const FioEnd end,
                           LaunchFio(
