@@ -16,7 +16,8 @@ class StopRequest {
   StopRequest(const StopRequest&) = delete;
   StopRequest& operator=(const StopRequest&) = delete;
 
-  /// How often the user asked to stop.
+  /// How often the user asked to stop; signals within a second of a counted one are the same
+  /// request.
   int count() const;
 
  private:

@@ -180,7 +180,10 @@ TEST_F(Faults, AFullDiskDuringTheRunIsCountedAndTheResultIsKept) {
   EXPECT_NE(dir_.Read("r.json").find("No space left on device"), std::string::npos);
 }
 
-TEST_F(Faults, CtrlCEndsTheRunAndLeavesAResultMarkedIncomplete) {
+/// Shell commands that ask the run $pid to end, as a user and as launchers do.
+class StoppedRun : public Faults, public testing::WithParamInterface<const char*> {};
+
+TEST_P(StoppedRun, EndsAndLeavesAResultMarkedIncomplete) {
   // Write and fsync, over and over: it cannot be over before the signal comes.
   std::string ops;
   constexpr int kPairs = 100000;
@@ -207,7 +210,9 @@ TEST_F(Faults, CtrlCEndsTheRunAndLeavesAResultMarkedIncomplete) {
       "ioflux run --trace long.ioflux --engine local --target-root data --target-map map.yaml -o "
       "r.json & pid=$!\n"
       "n=0; while [ ! -s data/data/f ] && [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done\n"
-      "sleep 0.3; start=$(date +%s%N); kill -INT $pid; wait $pid; status=$?\n"
+      "sleep 0.3; start=$(date +%s%N); " +
+      std::string(GetParam()) +
+      "; wait $pid; status=$?\n"
       "echo \"took $((($(date +%s%N) - start) / 1000000)) ms\"; exit $status");
 
   if (run.exit_code == 0) GTEST_SKIP() << "this disk did 100,000 fsyncs before the signal came";
@@ -219,6 +224,16 @@ TEST_F(Faults, CtrlCEndsTheRunAndLeavesAResultMarkedIncomplete) {
   EXPECT_GT(result.GetInt("ops_completed").value(), 0);
   EXPECT_NE(MustRun("ioflux report r.json").out.find("INCOMPLETE"), std::string::npos);
 }
+
+std::string WayToStop(const testing::TestParamInfo<const char*>& way) {
+  static const char* const kNames[] = {"ByCtrlC", "ByTerm", "ByASignalSentTwiceAtOnce"};
+  return kNames[way.index];
+}
+
+INSTANTIATE_TEST_SUITE_P(Faults, StoppedRun,
+                         testing::Values("kill -INT $pid", "kill -TERM $pid",
+                                         "kill -INT $pid; kill -INT $pid"),
+                         WayToStop);
 
 }  // namespace
 }  // namespace ioflux
