@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "analysis/histogram_json.h"
+#include "base/histogram_json.h"
 #include "base/latency_histogram.h"
 
 namespace ioflux {

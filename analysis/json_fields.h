@@ -29,7 +29,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/histogram_json.h"
+#include "base/histogram_json.h"
 #include "base/json_value.h"
 #include "base/latency_histogram.h"
 #include "base/result.h"

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <ctime>
 
+#include "base/histogram_json.h"
 #include "base/json_value.h"
 
 namespace ioflux {
@@ -23,22 +24,6 @@ std::string ErrorText(int error) {
   if (error == 0) return "moved another number of bytes than the source";
   const char* text = strerrordesc_np(error);
   return text != nullptr ? text : "error " + std::to_string(error);
-}
-
-JsonValue EncodeHistogram(const LatencyHistogram& histogram) {
-  JsonValue json = JsonValue::Object();
-  json.Set("count", histogram.count()).Set("sum_ns", histogram.sum_ns());
-  json.Set("min_ns", histogram.min_ns())
-      .Set("max_ns", histogram.max_ns())
-      .Set("overflow", histogram.overflow());
-  JsonValue bins = JsonValue::Array();
-  for (const auto& [bucket, count] : histogram.NonEmpty()) {
-    JsonValue pair = JsonValue::Array();
-    pair.Append(JsonValue::Int(bucket)).Append(JsonValue::Int(static_cast<std::int64_t>(count)));
-    bins.Append(pair);
-  }
-  json.Set("bins", bins);
-  return json;
 }
 
 JsonValue EncodeSettings(const ReplaySettings& settings) {
@@ -167,7 +152,7 @@ JsonValue EncodeOps(const OpStats& stats) {
         .Set("errors", kind->errors)
         .Set("short_reads", kind->short_reads);
     item.Set("bytes", kind->moved_bytes).Set("requested_bytes", kind->requested_bytes);
-    item.Set("service_time", EncodeHistogram(kind->service_time));
+    item.Set("service_time", HistogramToJson(kind->service_time));
     json.Set(NameOf(static_cast<OpKind>(i)), item);
   }
   return json;

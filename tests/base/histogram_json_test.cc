@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "analysis/histogram_json.h"
+#include "base/histogram_json.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
