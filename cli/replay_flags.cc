@@ -5,6 +5,25 @@
 
 namespace ioflux {
 
+namespace {
+
+const char* TypeName(SettingType type) {
+  switch (type) {
+    case SettingType::kPath:
+      return "PATH";
+    case SettingType::kUint:
+      return "N";
+    case SettingType::kReal:
+      return "FACTOR";
+    case SettingType::kDuration:
+      return "TIME";
+    default:
+      return "WORD";
+  }
+}
+
+}  // namespace
+
 std::string ChoiceWords(const SettingInfo& info) {
   std::string words;
   for (const SettingChoice& choice : info.choices)
@@ -26,9 +45,7 @@ void ReplayFlags::AddTo(CLI::App& command) {
       option = command.add_option_function<std::string>(
           "--" + std::string(info.flag),
           [this, id = info.id](const std::string& text) { texts_[id] = text; }, help);
-      option->type_name(info.type == SettingType::kPath   ? "PATH"
-                        : info.type == SettingType::kUint ? "N"
-                                                          : "WORD");
+      option->type_name(TypeName(info.type));
       option->take_last();
     }
     option->group("Replay");

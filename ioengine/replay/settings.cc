@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <utility>
 
+#include "base/duration_text.h"
 #include "base/nearest_name.h"
+#include "base/number_text.h"
 
 namespace ioflux {
 namespace {
@@ -16,6 +20,8 @@ namespace {
 #define IOFLUX_LIST_PATH(id) constexpr std::span<const SettingChoice> k##id##Choices;
 #define IOFLUX_LIST_BOOL(id) IOFLUX_LIST_PATH(id)
 #define IOFLUX_LIST_UINT(id) IOFLUX_LIST_PATH(id)
+#define IOFLUX_LIST_REAL(id) IOFLUX_LIST_PATH(id)
+#define IOFLUX_LIST_DURATION(id) IOFLUX_LIST_CHOICE(id)
 #define IOFLUX_SETTING(id, type, option, flag, fallback, minimum, maximum, unit, audience, help) \
   IOFLUX_LIST_##type(id)
 #include "ioengine/replay/settings.def"
@@ -26,6 +32,8 @@ constexpr SettingType PATH = SettingType::kPath;
 constexpr SettingType CHOICE = SettingType::kChoice;
 constexpr SettingType BOOL = SettingType::kBool;
 constexpr SettingType UINT = SettingType::kUint;
+constexpr SettingType REAL = SettingType::kReal;
+constexpr SettingType DURATION = SettingType::kDuration;
 constexpr SettingAudience USER = SettingAudience::kUser;
 constexpr SettingAudience ENGINE = SettingAudience::kEngine;
 }  // namespace types
@@ -76,6 +84,46 @@ Result<std::string> NormaliseUint(const SettingInfo& info, std::string_view text
   return std::to_string(value);
 }
 
+Result<std::string> NormaliseReal(const SettingInfo& info, std::string_view text) {
+  const std::optional<double> value = ParseReal(text);
+  if (!value || !std::isfinite(*value) || *value <= 0) {
+    return BadValue(info, text, "a number above 0, such as 2 or 0.5");
+  }
+  return FormatShortest(*value);
+}
+
+/// Whole units of the largest unit that divides it: 1500000 -> "1500us".
+std::string ExactDuration(std::int64_t duration_ns) {
+  constexpr std::pair<std::int64_t, std::string_view> kUnits[] = {
+      {1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}, {1, "ns"}};
+  if (duration_ns == 0) return "0";
+  for (const auto& [unit_ns, name] : kUnits) {
+    if (duration_ns % unit_ns == 0)
+      return std::to_string(duration_ns / unit_ns) + std::string(name);
+  }
+  return {};
+}
+
+Result<std::string> NormaliseDuration(const SettingInfo& info, std::string_view text) {
+  std::string words;
+  for (const SettingChoice& choice : info.choices) {
+    if (text == choice.word) return std::string(text);
+    words += ", or " + std::string(choice.word);
+  }
+  const Result<std::int64_t> duration_ns = ParseDuration(text);
+  if (!duration_ns) return BadValue(info, text, "a time such as 60us, 5ms or 1s" + words);
+  const auto value = static_cast<std::uint64_t>(duration_ns.value());
+  if (value < info.minimum || (info.maximum != 0 && value > info.maximum)) {
+    return BadValue(
+        info, text,
+        "a time from " + ExactDuration(static_cast<std::int64_t>(info.minimum)) +
+            (info.maximum == 0 ? " up"
+                               : " to " + ExactDuration(static_cast<std::int64_t>(info.maximum))) +
+            words);
+  }
+  return ExactDuration(duration_ns.value());
+}
+
 Result<std::string> Normalise(const SettingInfo& info, std::string_view text) {
   switch (info.type) {
     case SettingType::kPath:
@@ -86,6 +134,10 @@ Result<std::string> Normalise(const SettingInfo& info, std::string_view text) {
       return NormaliseBool(info, text);
     case SettingType::kUint:
       return NormaliseUint(info, text);
+    case SettingType::kReal:
+      return NormaliseReal(info, text);
+    case SettingType::kDuration:
+      return NormaliseDuration(info, text);
   }
   return std::string(text);
 }
@@ -127,6 +179,18 @@ Result<void> ReplaySettings::CheckCombination() const {
                  .where = {},
                  .mend = "leave the target root out, or use --engine local (backend=local)"};
   }
+  if (text(Setting::kSpeedup) != "1" && text(Setting::kMode) != "scaled") {
+    return Error{.kind = ErrorKind::kUsage,
+                 .what = "a speedup has no meaning in mode " + text(Setting::kMode),
+                 .where = {},
+                 .mend = "use --mode scaled (mode=scaled), or leave the speedup out"};
+  }
+  if (duration_ns(Setting::kMaxLag) && text(Setting::kMode) == "asap") {
+    return Error{.kind = ErrorKind::kUsage,
+                 .what = "in mode asap no operation has a time to be late for",
+                 .where = {},
+                 .mend = "leave max_lag out, or use --mode think, timeline or scaled"};
+  }
   return {};
 }
 
@@ -135,6 +199,14 @@ std::uint64_t ReplaySettings::number(Setting setting) const {
   std::uint64_t number = 0;
   std::from_chars(value.data(), value.data() + value.size(), number);
   return number;
+}
+
+double ReplaySettings::real(Setting setting) const { return ParseReal(text(setting)).value_or(1); }
+
+std::optional<std::int64_t> ReplaySettings::duration_ns(Setting setting) const {
+  const Result<std::int64_t> value = ParseDuration(text(setting));
+  if (!value) return std::nullopt;
+  return value.value();
 }
 
 }  // namespace ioflux

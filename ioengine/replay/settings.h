@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,7 +28,7 @@ enum class Setting : std::uint8_t {
 };
 inline constexpr std::size_t kSettingCount = static_cast<std::size_t>(Setting::kCount);
 
-enum class SettingType : std::uint8_t { kPath, kChoice, kBool, kUint };
+enum class SettingType : std::uint8_t { kPath, kChoice, kBool, kUint, kReal, kDuration };
 enum class SettingAudience : std::uint8_t { kUser, kEngine };
 
 struct SettingChoice {
@@ -68,6 +69,9 @@ class ReplaySettings {
   bool is_set(Setting setting) const { return !text(setting).empty(); }
   bool boolean(Setting setting) const { return text(setting) == "true"; }
   std::uint64_t number(Setting setting) const;
+  double real(Setting setting) const;
+  /// Nothing when the value is a word (`auto`, `none`).
+  std::optional<std::int64_t> duration_ns(Setting setting) const;
 
   /// Combinations that can never run, whatever the trace: kUsage.
   Result<void> CheckCombination() const;

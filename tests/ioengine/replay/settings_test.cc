@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 
 namespace ioflux {
 namespace {
@@ -57,6 +58,53 @@ TEST(Settings, AMemRunHasNoTargetRoot) {
   ASSERT_TRUE(settings.Set(Setting::kTargetRoot, "/srv"));
   EXPECT_EQ(settings.CheckCombination().error().kind, ErrorKind::kUsage);
   ASSERT_TRUE(settings.Set(Setting::kBackend, "local"));
+  EXPECT_TRUE(settings.CheckCombination());
+}
+
+TEST(Settings, DurationsAreKeptExactInTheirLargestUnit) {
+  ReplaySettings settings;
+  for (const auto& [text, kept] :
+       {std::pair{"0.5ms", "500us"}, {"60us", "60us"}, {"none", "none"}, {"2000000us", "2s"}}) {
+    EXPECT_TRUE(settings.Set(Setting::kMaxLag, text)) << text;
+    EXPECT_EQ(settings.text(Setting::kMaxLag), kept);
+  }
+  EXPECT_EQ(settings.duration_ns(Setting::kMaxLag), 2'000'000'000);
+  EXPECT_EQ(settings.duration_ns(Setting::kSpin), std::nullopt);
+  const Result<void> bad = settings.Set(Setting::kSpin, "60");
+  ASSERT_FALSE(bad);
+  EXPECT_NE(bad.error().mend.find("auto"), std::string::npos) << bad.error().mend;
+  EXPECT_FALSE(settings.Set(Setting::kSpin, "2ms")) << "beyond the maximum of 1 ms";
+  EXPECT_FALSE(settings.Set(Setting::kCurveInterval, "1us")) << "below the minimum of 1 ms";
+}
+
+TEST(Settings, FactorsAreAboveZero) {
+  ReplaySettings settings;
+  EXPECT_TRUE(settings.Set(Setting::kSpeedup, "2.50"));
+  EXPECT_EQ(settings.text(Setting::kSpeedup), "2.5");
+  for (const char* bad : {"0", "-1", "nan", "inf", "fast", ""}) {
+    EXPECT_FALSE(settings.Set(Setting::kSpeedup, bad)) << bad;
+  }
+}
+
+// IOFlux lets a speedup work in timeline too, while its drift threshold ignores it (U-1).
+TEST(Settings, ASpeedupOutsideScaledIsRefused) {
+  for (const char* mode : {"asap", "think", "timeline"}) {
+    ReplaySettings settings;
+    ASSERT_TRUE(settings.Set(Setting::kTrace, "t.ioflux"));
+    ASSERT_TRUE(settings.Set(Setting::kMode, mode));
+    ASSERT_TRUE(settings.Set(Setting::kSpeedup, "4"));
+    EXPECT_FALSE(settings.CheckCombination()) << mode;
+    ASSERT_TRUE(settings.Set(Setting::kMode, "scaled"));
+    EXPECT_TRUE(settings.CheckCombination());
+  }
+}
+
+TEST(Settings, ALatenessLimitNeedsAPacedMode) {
+  ReplaySettings settings;
+  ASSERT_TRUE(settings.Set(Setting::kTrace, "t.ioflux"));
+  ASSERT_TRUE(settings.Set(Setting::kMaxLag, "5ms"));
+  EXPECT_FALSE(settings.CheckCombination());
+  ASSERT_TRUE(settings.Set(Setting::kMode, "think"));
   EXPECT_TRUE(settings.CheckCombination());
 }
 
