@@ -70,6 +70,13 @@ Result<FileRoot> FileRoot::Confined(const std::string& path, bool create) {
   return FileRoot(descriptor);
 }
 
+Result<FileRoot> FileRoot::Clone() const {
+  if (!confined()) return Unconfined();
+  const int descriptor = fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
+  if (descriptor < 0) return SystemError("cannot keep the target root open", errno);
+  return FileRoot(descriptor);
+}
+
 FileRoot::FileRoot(FileRoot&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 FileRoot& FileRoot::operator=(FileRoot&& other) noexcept {

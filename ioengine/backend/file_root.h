@@ -23,6 +23,9 @@ class FileRoot {
   /// `path` must be a folder. With `create` it and its parents are made if missing.
   static Result<FileRoot> Confined(const std::string& path, bool create);
 
+  /// Another handle on the same folder (or on none): never resolved by path again.
+  Result<FileRoot> Clone() const;
+
   FileRoot(FileRoot&& other) noexcept;
   FileRoot& operator=(FileRoot&& other) noexcept;
   ~FileRoot();

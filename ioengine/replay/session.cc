@@ -5,15 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <unordered_map>
 
 #include "base/atomic_file.h"
 #include "ioengine/backend/local_backend.h"
 #include "ioengine/backend/mem_backend.h"
-#include "ioengine/replay/confinement.h"
 #include "ioengine/replay/side_file.h"
-#include "ioengine/replay/target_map.h"
 
 namespace ioflux {
 namespace {
@@ -24,8 +21,6 @@ PrepareMode PrepareModeOf(const ReplaySettings& settings) {
   if (word == "materialize-synthetic") return PrepareMode::kMaterializeSynthetic;
   return PrepareMode::kNone;
 }
-
-bool IsMem(const ReplaySettings& settings) { return settings.text(Setting::kBackend) == "mem"; }
 
 std::int64_t Nanoseconds(const timeval& time) {
   return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_usec * 1000;
@@ -48,7 +43,7 @@ Result<std::unique_ptr<ReplaySession>> ReplaySession::Open(const ReplaySettings&
   IOFLUX_RETURN_IF_ERROR(settings.CheckCombination());
   IOFLUX_ASSIGN_OR_RETURN(session->trace_, LoadTrace(settings.text(Setting::kTrace)));
   if (session->trace_.streams.empty()) session->trace_.streams.emplace_back();
-  IOFLUX_RETURN_IF_ERROR(session->CheckSafety());
+  IOFLUX_RETURN_IF_ERROR(CheckRunSafety(settings, session->trace_, session->host_.read_only));
   IOFLUX_RETURN_IF_ERROR(session->ResolveTargets());
   session->payload_ = std::make_unique<Payload>(
       settings.text(Setting::kFill) == "zero" ? Payload::Mode::kZero : Payload::Mode::kSeeded,
@@ -67,81 +62,35 @@ Result<std::unique_ptr<ReplaySession>> ReplaySession::Open(const ReplaySettings&
   return session;
 }
 
-Result<void> ReplaySession::CheckSafety() const {
-  if (IsMem(settings_)) return {};
-  const bool materialises = PrepareModeOf(settings_) == PrepareMode::kMaterializeSynthetic;
-  if (!trace_.writes() && !materialises) return {};
-  if (host_.read_only) {
-    return Error{.kind = ErrorKind::kRefused,
-                 .what = materialises ? "preparation would write, and fio runs with --readonly"
-                                      : "the trace writes, and fio runs with --readonly",
-                 .where = {.path = settings_.text(Setting::kTrace), .line = 0, .item = {}},
-                 .mend = "run without --readonly"};
-  }
-  if (settings_.is_set(Setting::kTargetRoot) || settings_.is_set(Setting::kTargetMap) ||
-      settings_.boolean(Setting::kUnconfined)) {
+Result<void> ReplaySession::ResolveTargets() {
+  IOFLUX_ASSIGN_OR_RETURN(where_, ResolveRunTargets(settings_, trace_.header, MissingRoot::kMake));
+  for (const BackendTarget& target : targets())
+    target_hashes_.push_back(PayloadTargetHash(target.name));
+  if (!where_.on_files) {
+    backend_ = std::make_unique<MemBackend>();
     return {};
   }
-  return Error{
-      .kind = ErrorKind::kRefused,
-      .what = materialises
-                  ? "preparation would overwrite the files that the trace names, wherever they are"
-                  : "the trace writes to or deletes the files that it names, wherever they are",
-      .where = {.path = settings_.text(Setting::kTrace), .line = 0, .item = {}},
-      .mend = "give a target root (and a target map), or --unconfined if you mean it"};
-}
-
-Result<void> ReplaySession::ResolveTargets() {
-  const std::string& root = settings_.text(Setting::kTargetRoot);
-  FileRoot file_root = FileRoot::Unconfined();
-  if (!root.empty()) {
-    const bool create = PrepareModeOf(settings_) == PrepareMode::kMaterializeSynthetic;
-    IOFLUX_ASSIGN_OR_RETURN(file_root, FileRoot::Confined(root, create));
-    std::error_code ignored;
-    root_path_ = std::filesystem::canonical(root, ignored).string();
-  }
-  TargetMap map;
-  if (settings_.is_set(Setting::kTargetMap)) {
-    IOFLUX_ASSIGN_OR_RETURN(map, TargetMap::Load(settings_.text(Setting::kTargetMap)));
-  }
-  for (const Target& target : trace_.header.targets) {
-    std::string name = target.name;
-    if (settings_.is_set(Setting::kTargetMap)) {
-      IOFLUX_ASSIGN_OR_RETURN(
-          name, map.Rewrite(target.name, settings_.boolean(Setting::kAllowPassthrough)));
-    }
-    std::string path = name;
-    if (!root.empty()) {
-      IOFLUX_ASSIGN_OR_RETURN(path, PathBelowRoot(name, root));
-    }
-    target_hashes_.push_back(PayloadTargetHash(name));
-    targets_.push_back({.name = std::move(name), .path = std::move(path)});
-  }
-  if (!root.empty()) IOFLUX_RETURN_IF_ERROR(CheckTargets(file_root, root, targets_));
-  if (IsMem(settings_)) {
-    backend_ = std::make_unique<MemBackend>();
-  } else {
-    backend_ = std::make_unique<LocalBackend>(std::move(file_root));
-  }
+  IOFLUX_ASSIGN_OR_RETURN(FileRoot root, where_.root.Clone());
+  backend_ = std::make_unique<LocalBackend>(std::move(root));
   return {};
 }
 
 Result<void> ReplaySession::PrepareTargets() {
   const std::function<bool()> stopping = host_.stopping ? host_.stopping : [] { return false; };
-  IOFLUX_ASSIGN_OR_RETURN(prepare_report_, Prepare(PrepareModeOf(settings_), trace_, targets_,
+  IOFLUX_ASSIGN_OR_RETURN(prepare_report_, Prepare(PrepareModeOf(settings_), trace_, targets(),
                                                    *backend_, *payload_, stopping));
   return {};
 }
 
 void ReplaySession::NoteLimitations() {
-  if (IsMem(settings_)) {
+  if (!where_.on_files) {
     limitations_.push_back(
         "mem engine: no storage is touched and no data is copied; figures are the tool's own cost");
   } else {
     limitations_.push_back(
         "replay is positional: reads and writes of the source become pread and pwrite, stat by "
         "descriptor becomes stat by path");
-    limitations_.push_back(root_path_.empty()
+    limitations_.push_back(root_path().empty()
                                ? "no target root: nothing keeps the operations inside a folder"
                                : "the target root is enforced by the kernel; bind mounts and "
                                  "device nodes inside it are "
@@ -162,9 +111,9 @@ void ReplaySession::NoteLimitations() {
   }
   std::unordered_map<std::string_view, std::string_view> source_of;
   std::uint64_t merged = 0;
-  for (std::size_t id = 0; id < targets_.size(); ++id) {
+  for (std::size_t id = 0; id < targets().size(); ++id) {
     const std::string& source = trace_.header.targets[id].name;
-    const auto [entry, is_new] = source_of.try_emplace(targets_[id].path, source);
+    const auto [entry, is_new] = source_of.try_emplace(targets()[id].path, source);
     if (!is_new && entry->second != source) ++merged;
   }
   if (merged != 0) {
@@ -183,7 +132,7 @@ Result<JobReplayer*> ReplaySession::AddJob(std::uint32_t index, std::uint32_t co
                  .where = {.path = settings_.text(Setting::kTrace), .line = 0, .item = {}},
                  .mend = "set numjobs=" + std::to_string(streams)};
   }
-  const SharedReplay shared{.targets = &targets_,
+  const SharedReplay shared{.targets = &targets(),
                             .target_hashes = &target_hashes_,
                             .backend = backend_.get(),
                             .payload = payload_.get(),

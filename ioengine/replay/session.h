@@ -19,6 +19,7 @@
 #include "base/result.h"
 #include "ioengine/replay/job_replayer.h"
 #include "ioengine/replay/preparation.h"
+#include "ioengine/replay/run_targets.h"
 #include "ioengine/replay/settings.h"
 
 namespace ioflux {
@@ -39,11 +40,12 @@ class ReplaySession {
 
   const ReplaySettings& settings() const { return settings_; }
   const LoadedTrace& trace() const { return trace_; }
-  const std::vector<BackendTarget>& targets() const { return targets_; }
+  const std::vector<BackendTarget>& targets() const { return where_.targets; }
   const PrepareReport& prepare_report() const { return prepare_report_; }
   const std::vector<std::string>& limitations() const { return limitations_; }
   const HostServices& host() const { return host_; }
-  const std::string& root_path() const { return root_path_; }  ///< absolute; empty = unconfined
+  /// Absolute; empty = unconfined.
+  const std::string& root_path() const { return where_.root_path; }
 
   /// Job `index` of `count` replays stream `index`; kUsage when count is not the number of streams.
   Result<JobReplayer*> AddJob(std::uint32_t index, std::uint32_t count, std::uint32_t job_number);
@@ -55,7 +57,6 @@ class ReplaySession {
 
  private:
   explicit ReplaySession(HostServices host) : host_(std::move(host)) {}
-  Result<void> CheckSafety() const;
   Result<void> ResolveTargets();
   Result<void> PrepareTargets();
   void NoteLimitations();
@@ -63,13 +64,12 @@ class ReplaySession {
   HostServices host_;
   ReplaySettings settings_;
   LoadedTrace trace_;
-  std::vector<BackendTarget> targets_;
+  RunTargets where_;
   std::vector<std::uint64_t> target_hashes_;
   std::unique_ptr<Backend> backend_;
   std::unique_ptr<Payload> payload_;
   PrepareReport prepare_report_;
   std::vector<std::string> limitations_;
-  std::string root_path_;
   ProgressFile progress_;
 
   std::mutex mutex_;
