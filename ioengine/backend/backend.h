@@ -12,6 +12,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
@@ -32,7 +34,11 @@ struct OpenRequest {
   bool write = false;
   bool create = false;
   bool truncate = false;
+  bool append = false;
   bool sync = false;
+  bool direct = false;
+  bool sequential = false;  ///< advice: reads will follow each other
+  bool random = false;      ///< advice: they will not
 };
 
 /// A target after map and confinement.
@@ -64,6 +70,14 @@ class Backend {
 
   /// Whether reads put bytes into the buffer at all; if not, the replayer need not have one.
   virtual bool MovesData() const = 0;
+
+  /// Why the OPEN flag word `word` of a trace is not, or not wholly, what happens here; "" when it
+  /// is.
+  virtual std::string OpenFlagLimitation(std::string_view /*word*/) const { return {}; }
+
+  /// What a reader of the result must know about this backend, one sentence each: before the run
+  /// what is known then, after it also what the run has shown. Not to be called while ops run.
+  virtual std::vector<std::string> Limitations() const { return {}; }
 
   /// Makes the folders above `target` that are missing. Preparation only, never measured.
   virtual Result<void> MakeParents(const BackendTarget& target) = 0;

@@ -99,7 +99,7 @@ int FileRoot::StatSize(const char* path, std::int64_t* size_bytes) const {
   return 0;
 }
 
-int FileRoot::OpenParent(const std::string& path, std::string* leaf) const {
+int FileRoot::OpenFolderOf(const std::string& path, std::string* leaf) const {
   const std::size_t slash = path.rfind('/');
   *leaf = slash == std::string::npos ? path : path.substr(slash + 1);
   const std::string parent =
@@ -109,25 +109,10 @@ int FileRoot::OpenParent(const std::string& path, std::string* leaf) const {
 
 int FileRoot::Unlink(const std::string& path) const {
   std::string leaf;
-  const int parent = OpenParent(path, &leaf);
+  const int parent = OpenFolderOf(path, &leaf);
   if (parent < 0) return parent;
   const int result = unlinkat(parent, leaf.c_str(), 0) == 0 ? 0 : -errno;
   close(parent);
-  return result;
-}
-
-int FileRoot::Rename(const std::string& from, const std::string& to) const {
-  std::string from_leaf;
-  std::string to_leaf;
-  const int from_parent = OpenParent(from, &from_leaf);
-  if (from_parent < 0) return from_parent;
-  const int to_parent = OpenParent(to, &to_leaf);
-  int result = to_parent;
-  if (to_parent >= 0) {
-    result = renameat(from_parent, from_leaf.c_str(), to_parent, to_leaf.c_str()) == 0 ? 0 : -errno;
-    close(to_parent);
-  }
-  close(from_parent);
   return result;
 }
 
@@ -142,7 +127,7 @@ int FileRoot::MakeParents(const std::string& path) const {
     }
     if (existing != -ENOENT) return existing;
     std::string leaf;
-    const int parent = OpenParent(folder, &leaf);
+    const int parent = OpenFolderOf(folder, &leaf);
     if (parent < 0) return parent;
     // Another stream may make the same folder at this moment.
     const int result =

@@ -39,12 +39,13 @@ class FileRoot {
   int StatSize(const char* path, std::int64_t* size_bytes) const;
   /// 0 or -errno, below the root in every path component.
   int Unlink(const std::string& path) const;
-  int Rename(const std::string& from, const std::string& to) const;
   int MakeParents(const std::string& path) const;
+  /// The folder that `path` is in, as an O_PATH descriptor, and the last component of `path`; or
+  /// -errno.
+  int OpenFolderOf(const std::string& path, std::string* leaf) const;
 
  private:
   explicit FileRoot(int descriptor) : descriptor_(descriptor) {}
-  int OpenParent(const std::string& path, std::string* leaf) const;
 
   int descriptor_ = -1;
 };

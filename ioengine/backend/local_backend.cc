@@ -4,28 +4,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <cerrno>
+#include "ioengine/backend/file_put.h"
+#include "ioengine/backend/system_call.h"
 
 namespace ioflux {
 namespace {
 
 constexpr unsigned kFileMode = 0644;
 
-/// Calls until it is not interrupted; every other result stands.
-template <typename Call>
-IoOutcome Once(Call call) {
-  for (;;) {
-    const ssize_t result = call();
-    if (result >= 0) return {result, 0};
-    if (errno != EINTR) return {0, errno};
-  }
-}
-
-IoOutcome OutcomeOf(int zero_or_minus_errno) {
-  return {0, zero_or_minus_errno < 0 ? -zero_or_minus_errno : 0};
-}
-
+/// `append` is not among them: with O_APPEND Linux ignores the offset of a pwrite.
 int OpenFlags(OpenRequest request) {
   int flags = request.read && request.write ? O_RDWR : request.write ? O_WRONLY : O_RDONLY;
   if (request.create) flags |= O_CREAT;
@@ -36,41 +23,64 @@ int OpenFlags(OpenRequest request) {
 
 }  // namespace
 
+int LocalBackend::OpenFile(const std::string& path, int flags) const {
+  const int descriptor = root_.Open(path.c_str(), flags, kFileMode);
+  if (descriptor != -ENOENT || (flags & O_CREAT) == 0) return descriptor;
+  // The source had this folder; a run without preparation gets it here.
+  const int made = root_.MakeParents(path);
+  return made < 0 ? made : root_.Open(path.c_str(), flags, kFileMode);
+}
+
 IoOutcome LocalBackend::Open(const BackendTarget& target, OpenRequest request,
                              BackendHandle* handle) {
+  *handle = kNoHandle;
   const int flags = OpenFlags(request);
-  int descriptor = root_.Open(target.path.c_str(), flags, kFileMode);
-  if (descriptor == -ENOENT && request.create) {
-    // The source had this folder; a run without preparation gets it here.
-    const int made = root_.MakeParents(target.path);
-    if (made < 0) return OutcomeOf(made);
-    descriptor = root_.Open(target.path.c_str(), flags, kFileMode);
+  const bool direct = request.direct && options_.allow_direct;
+  int descriptor = OpenFile(target.path, direct ? flags | O_DIRECT : flags);
+  const bool refused = direct && descriptor == -EINVAL;
+  if (refused && options_.direct_fallback) descriptor = OpenFile(target.path, flags);
+  if (refused) direct_opens_.NoteRefused(target.name, /*fell_back=*/descriptor >= 0);
+  if (descriptor < 0) return OutcomeOf(descriptor);
+  if (request.sequential) Advise(descriptor, POSIX_FADV_SEQUENTIAL);
+  if (request.random) Advise(descriptor, POSIX_FADV_RANDOM);
+  *handle = direct && !refused ? direct_opens_.HandleOf(descriptor) : descriptor;
+  return {};
+}
+
+void LocalBackend::Advise(int descriptor, int advice) {
+  if (posix_fadvise(descriptor, 0, 0, advice) != 0) {
+    refused_advice_.fetch_add(1, std::memory_order_relaxed);
   }
-  *handle = descriptor;
-  return OutcomeOf(descriptor);
 }
 
 IoOutcome LocalBackend::Read(BackendHandle handle, std::int64_t offset, std::int64_t length_bytes,
                              char* buffer) {
-  return Once([&] {
-    return pread(static_cast<int>(handle), buffer, static_cast<std::size_t>(length_bytes), offset);
+  const LocalHandle file(handle);
+  if (file.direct()) [[unlikely]]
+    return direct_io_.Read(file, offset, length_bytes, buffer);
+  return CallOnce([&] {
+    return pread(file.descriptor(), buffer, static_cast<std::size_t>(length_bytes), offset);
   });
 }
 
 IoOutcome LocalBackend::Write(BackendHandle handle, std::int64_t offset, std::int64_t length_bytes,
                               const char* buffer) {
-  return Once([&] {
-    return pwrite(static_cast<int>(handle), buffer, static_cast<std::size_t>(length_bytes), offset);
+  const LocalHandle file(handle);
+  if (file.direct()) [[unlikely]]
+    return direct_io_.Write(file, offset, length_bytes, buffer);
+  return CallOnce([&] {
+    return pwrite(file.descriptor(), buffer, static_cast<std::size_t>(length_bytes), offset);
   });
 }
 
 IoOutcome LocalBackend::Sync(BackendHandle handle) {
-  return Once([&] { return static_cast<ssize_t>(fsync(static_cast<int>(handle))); });
+  const int descriptor = LocalHandle(handle).descriptor();
+  return CallOnce([&] { return static_cast<ssize_t>(fsync(descriptor)); });
 }
 
 IoOutcome LocalBackend::Close(BackendHandle handle) {
   // Never twice: Linux frees the descriptor even when close reports EINTR or EIO.
-  return {0, close(static_cast<int>(handle)) == 0 || errno == EINTR ? 0 : errno};
+  return {0, close(LocalHandle(handle).descriptor()) == 0 || errno == EINTR ? 0 : errno};
 }
 
 IoOutcome LocalBackend::Stat(const BackendTarget& target, std::int64_t* size_bytes) {
@@ -88,31 +98,7 @@ IoOutcome LocalBackend::Get(const BackendTarget& target, std::int64_t offset,
 
 IoOutcome LocalBackend::Put(const BackendTarget& target, std::int64_t length_bytes,
                             const char* buffer) {
-  static std::atomic<std::uint64_t> counter{0};
-  const std::size_t slash = target.path.rfind('/');
-  const std::size_t leaf = slash == std::string::npos ? 0 : slash + 1;
-  const std::string temporary = target.path.substr(0, leaf) + "." + target.path.substr(leaf) +
-                                ".put-" + std::to_string(getpid()) + "-" +
-                                std::to_string(counter.fetch_add(1));
-  BackendHandle handle = kNoHandle;
-  IoOutcome outcome = Open({.name = target.name, .path = temporary},
-                           {.write = true, .create = true, .truncate = true}, &handle);
-  if (outcome.error != 0) return outcome;
-  IoOutcome piece;
-  do {
-    piece = Write(handle, outcome.moved_bytes, length_bytes - outcome.moved_bytes,
-                  buffer + outcome.moved_bytes);
-    outcome.moved_bytes += piece.moved_bytes;
-  } while (piece.error == 0 && piece.moved_bytes > 0 && outcome.moved_bytes < length_bytes);
-  outcome.error = piece.error;
-  const IoOutcome closed = Close(handle);
-  if (outcome.error == 0) outcome.error = closed.error;
-  if (outcome.error == 0) outcome.error = -root_.Rename(temporary, target.path);
-  if (outcome.error != 0) {
-    root_.Unlink(temporary);
-    outcome.moved_bytes = 0;  // nothing of it is there for a reader
-  }
-  return outcome;
+  return PutFile(root_, target.path, length_bytes, buffer);
 }
 
 IoOutcome LocalBackend::Head(const BackendTarget& target) {
@@ -122,6 +108,38 @@ IoOutcome LocalBackend::Head(const BackendTarget& target) {
 
 IoOutcome LocalBackend::Delete(const BackendTarget& target) {
   return OutcomeOf(root_.Unlink(target.path));
+}
+
+std::string LocalBackend::OpenFlagLimitation(std::string_view word) const {
+  if (word == "append") {
+    return "written at the recorded offsets, where the source's appends landed; the kernel is not "
+           "asked for the end of the file";
+  }
+  if (word == "direct" && !options_.allow_direct) {
+    return "opened buffered, since direct I/O is not allowed (--allow-direct)";
+  }
+  for (const std::string_view honoured : {"create", "trunc", "sync", "direct", "seq", "rand"}) {
+    if (word == honoured) return {};
+  }
+  return "no effect, a replay does not know the word";
+}
+
+std::vector<std::string> LocalBackend::Limitations() const {
+  std::vector<std::string> all = {
+      "replay is positional: reads and writes of the source become pread and pwrite, stat by "
+      "descriptor becomes stat by path",
+      root_.confined() ? "the target root is enforced by the kernel; bind mounts and device nodes "
+                         "inside it are reachable"
+                       : "no target root: nothing keeps the operations inside a folder"};
+  for (const std::vector<std::string>& more :
+       {direct_opens_.Limitations(), direct_io_.Limitations()}) {
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  if (const std::uint64_t count = refused_advice_.load(std::memory_order_relaxed); count != 0) {
+    all.push_back("the file system refused the advice (seq, rand) of " + std::to_string(count) +
+                  " OPEN op(s)");
+  }
+  return all;
 }
 
 Result<void> LocalBackend::MakeParents(const BackendTarget& target) {

@@ -2,24 +2,36 @@
 //
 // LocalBackend: files. One operation is one system call (pread, pwrite, fsync, close, openat2,
 // fstatat); a short transfer is an outcome, not a reason to call again, and only EINTR is retried.
+// The exceptions are in docs/backends.md: object verbs on files, and direct I/O that is not
+// aligned.
 //
-// The object verbs map to files so that object traces can go to a file system: PUT writes a
-// temporary file beside the target and renames it over it, GET is open + pread + close, HEAD is
-// STAT, DELETE is unlink.
-//
-// Threading: stateless but for the root; any thread.
+// Threading: any thread; Limitations() when no op runs.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "ioengine/backend/backend.h"
+#include "ioengine/backend/direct_io.h"
+#include "ioengine/backend/direct_opens.h"
 #include "ioengine/backend/file_root.h"
 
 namespace ioflux {
 
+struct LocalOptions {
+  bool allow_direct = false;     ///< honour the OPEN flag `direct`; else such files are buffered
+  bool direct_fallback = false;  ///< a file system that refuses O_DIRECT gets a buffered open
+  std::uint32_t direct_align_bytes = 0;  ///< a power of two; 0 = what the file system says
+};
+
 class LocalBackend final : public Backend {
  public:
-  explicit LocalBackend(FileRoot root) : root_(std::move(root)) {}
+  explicit LocalBackend(FileRoot root, LocalOptions options = {})
+      : root_(std::move(root)), options_(options), direct_opens_(options.direct_align_bytes) {}
 
   IoOutcome Open(const BackendTarget& target, OpenRequest request, BackendHandle* handle) override;
   IoOutcome Read(BackendHandle handle, std::int64_t offset, std::int64_t length_bytes,
@@ -36,12 +48,21 @@ class LocalBackend final : public Backend {
   IoOutcome Head(const BackendTarget& target) override;
   IoOutcome Delete(const BackendTarget& target) override;
   bool MovesData() const override { return true; }
+  std::string OpenFlagLimitation(std::string_view word) const override;
+  std::vector<std::string> Limitations() const override;
   Result<void> MakeParents(const BackendTarget& target) override;
 
   const FileRoot& root() const { return root_; }
 
  private:
+  int OpenFile(const std::string& path, int flags) const;
+  void Advise(int descriptor, int advice);
+
   FileRoot root_;
+  LocalOptions options_;
+  DirectOpens direct_opens_;
+  DirectIo direct_io_;
+  std::atomic<std::uint64_t> refused_advice_{0};
 };
 
 }  // namespace ioflux

@@ -19,7 +19,11 @@ OpenRequest RequestOf(std::uint32_t open_bits) {
           .write = (open_bits & kOpenWrite) != 0,
           .create = (open_bits & kOpenCreate) != 0,
           .truncate = (open_bits & kOpenTruncate) != 0,
-          .sync = (open_bits & kOpenSync) != 0};
+          .append = (open_bits & kOpenAppend) != 0,
+          .sync = (open_bits & kOpenSync) != 0,
+          .direct = (open_bits & kOpenDirect) != 0,
+          .sequential = (open_bits & kOpenSequential) != 0,
+          .random = (open_bits & kOpenRandom) != 0};
 }
 
 }  // namespace

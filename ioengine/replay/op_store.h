@@ -39,6 +39,10 @@ enum OpenBits : std::uint32_t {
   kOpenCreate = 4,
   kOpenTruncate = 8,
   kOpenSync = 16,
+  kOpenAppend = 32,
+  kOpenDirect = 64,
+  kOpenSequential = 128,
+  kOpenRandom = 256,
 };
 
 class OpCursor;
@@ -104,7 +108,8 @@ class OpCursor {
     op.offset = static_cast<std::int64_t>(packed.offset_and_kind >> OpStore::kOffsetShift);
     op.length_bytes = packed.length;
     op.op_id = packed.op_id;
-    op.duration_ns = packed.duration_ns == OpStore::kNoDuration ? std::int64_t{-1} : packed.duration_ns;
+    op.duration_ns =
+        packed.duration_ns == OpStore::kNoDuration ? std::int64_t{-1} : packed.duration_ns;
     op.target = op.slot = packed.ref;
     if ((packed.offset_and_kind & (OpStore::kWideBit | OpStore::kReturnedBit)) != 0 ||
         op.kind == OpKind::kOPEN) [[unlikely]] {

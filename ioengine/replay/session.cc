@@ -22,6 +22,12 @@ PrepareMode PrepareModeOf(const ReplaySettings& settings) {
   return PrepareMode::kNone;
 }
 
+LocalOptions LocalOptionsOf(const ReplaySettings& settings) {
+  return {.allow_direct = settings.boolean(Setting::kAllowDirect),
+          .direct_fallback = settings.boolean(Setting::kDirectFallback),
+          .direct_align_bytes = static_cast<std::uint32_t>(settings.number(Setting::kDirectAlign))};
+}
+
 std::int64_t Nanoseconds(const timeval& time) {
   return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_usec * 1000;
 }
@@ -71,7 +77,7 @@ Result<void> ReplaySession::ResolveTargets() {
     return {};
   }
   IOFLUX_ASSIGN_OR_RETURN(FileRoot root, where_.root.Clone());
-  backend_ = std::make_unique<LocalBackend>(std::move(root));
+  backend_ = std::make_unique<LocalBackend>(std::move(root), LocalOptionsOf(settings_));
   return {};
 }
 
@@ -83,22 +89,11 @@ Result<void> ReplaySession::PrepareTargets() {
 }
 
 void ReplaySession::NoteLimitations() {
-  if (!where_.on_files) {
-    limitations_.push_back(
-        "mem engine: no storage is touched and no data is copied; figures are the tool's own cost");
-  } else {
-    limitations_.push_back(
-        "replay is positional: reads and writes of the source become pread and pwrite, stat by "
-        "descriptor becomes stat by path");
-    limitations_.push_back(root_path().empty()
-                               ? "no target root: nothing keeps the operations inside a folder"
-                               : "the target root is enforced by the kernel; bind mounts and "
-                                 "device nodes inside it are "
-                                 "reachable");
-  }
-  for (const auto& [word, count] : trace_.unhonoured_flags) {
+  for (const auto& [word, count] : trace_.open_flag_words) {
+    const std::string limitation = backend_->OpenFlagLimitation(word);
+    if (limitation.empty()) continue;
     limitations_.push_back("OPEN flag '" + word + "' of " + std::to_string(count) +
-                           " op(s) has no effect");
+                           " op(s): " + limitation);
   }
   if (trace_.grouped_ops != 0) {
     limitations_.push_back(
@@ -120,6 +115,12 @@ void ReplaySession::NoteLimitations() {
     limitations_.push_back("the target map sends " + std::to_string(merged) +
                            " target(s) to a name that another target has too");
   }
+}
+
+std::vector<std::string> ReplaySession::limitations() const {
+  std::vector<std::string> all = backend_->Limitations();
+  all.insert(all.end(), limitations_.begin(), limitations_.end());
+  return all;
 }
 
 Result<JobReplayer*> ReplaySession::AddJob(std::uint32_t index, std::uint32_t count,

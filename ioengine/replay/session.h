@@ -42,7 +42,8 @@ class ReplaySession {
   const LoadedTrace& trace() const { return trace_; }
   const std::vector<BackendTarget>& targets() const { return where_.targets; }
   const PrepareReport& prepare_report() const { return prepare_report_; }
-  const std::vector<std::string>& limitations() const { return limitations_; }
+  /// Not to be called while jobs run: what the backend knows grows with the run.
+  std::vector<std::string> limitations() const;
   const HostServices& host() const { return host_; }
   /// Absolute; empty = unconfined.
   const std::string& root_path() const { return where_.root_path; }
@@ -69,7 +70,7 @@ class ReplaySession {
   std::unique_ptr<Backend> backend_;
   std::unique_ptr<Payload> payload_;
   PrepareReport prepare_report_;
-  std::vector<std::string> limitations_;
+  std::vector<std::string> limitations_;  // beside those of the backend
   ProgressFile progress_;
 
   std::mutex mutex_;

@@ -2,6 +2,7 @@
 #include "ioengine/replay/settings.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <utility>
@@ -190,6 +191,15 @@ Result<void> ReplaySettings::CheckCombination() const {
                  .what = "in mode asap no operation has a time to be late for",
                  .where = {},
                  .mend = "leave max_lag out, or use --mode think, timeline or scaled"};
+  }
+  if (const std::uint64_t align_bytes = number(Setting::kDirectAlign);
+      align_bytes != 0 && !std::has_single_bit(align_bytes)) {
+    return Error{
+        .kind = ErrorKind::kUsage,
+        .what = "an alignment of " + std::to_string(align_bytes) + " bytes is not a power of two",
+        .where = {},
+        .mend = "use --direct-align " + std::to_string(std::bit_floor(align_bytes)) +
+                ", or leave it out for what the file system says"};
   }
   return {};
 }

@@ -48,6 +48,18 @@ class OpenHandles {
   std::unordered_map<std::int64_t, Entry> others_;
 };
 
+/// 0 for a word that no replay knows.
+std::uint32_t BitOf(std::string_view flag_word) {
+  // In the order of kOpenFlagWords.
+  constexpr std::array<std::uint32_t, kOpenFlagWords.size()> kBits = {
+      kOpenDirect, kOpenCreate,     kOpenTruncate, kOpenAppend,
+      kOpenSync,   kOpenSequential, kOpenRandom};
+  const auto* const found = std::find(kOpenFlagWords.begin(), kOpenFlagWords.end(), flag_word);
+  return found == kOpenFlagWords.end()
+             ? 0
+             : kBits[static_cast<std::size_t>(found - kOpenFlagWords.begin())];
+}
+
 /// A stream while it is being filled.
 struct StreamBuilder {
   StreamOps ops;
@@ -137,15 +149,8 @@ class TraceBuilder {
     if (op.mode == OpenMode::kRead || op.mode == OpenMode::kReadWrite) bits |= kOpenRead;
     if (op.mode == OpenMode::kWrite || op.mode == OpenMode::kReadWrite) bits |= kOpenWrite;
     for (const std::string& word : op.flags) {
-      if (word == "create") {
-        bits |= kOpenCreate;
-      } else if (word == "trunc") {
-        bits |= kOpenTruncate;
-      } else if (word == "sync") {
-        bits |= kOpenSync;
-      } else {
-        ++trace_.unhonoured_flags[word];
-      }
+      ++trace_.open_flag_words[word];
+      bits |= BitOf(word);
     }
     return bits;
   }

@@ -55,9 +55,8 @@ struct LoadedTrace {
   std::vector<StreamOps> streams;  ///< ascending by stream number
   std::vector<TargetUse> targets;  ///< by target id
   std::array<std::uint64_t, kOpKinds> op_counts{};
-  std::map<std::string, std::uint64_t>
-      unhonoured_flags;           ///< OPEN flag words a replay does not act on
-  std::uint64_t grouped_ops = 0;  ///< ops with a group other than 0
+  std::map<std::string, std::uint64_t> open_flag_words;  ///< known or not, and how often
+  std::uint64_t grouped_ops = 0;                         ///< ops with a group other than 0
   std::uint64_t ops_with_duration = 0;
 
   bool writes() const;

@@ -61,6 +61,36 @@ TEST_F(Session, AReadOnlyTraceMayRunUnconfinedAndSaysSo) {
   EXPECT_NE(session.value()->limitations()[1].find("no target root"), std::string::npos);
 }
 
+TEST_F(Session, U7_OpenFlagsThatAreNotHonouredAreListedWithCountsOnlyWhereTheyMatter) {
+  const std::string trace = dir_.Write(
+      "flags.ioflux",
+      TraceText(
+          {{dir_ / "data/a", 10}},
+          {R"({"t":0,"op_id":0,"s":0,"op":"OPEN","tgt":0,"h":1,"mode":"r","flags":["direct","seq"]})",
+           R"({"t":0,"op_id":1,"s":0,"op":"OPEN","tgt":0,"h":2,"mode":"r","flags":["direct","odd"]})",
+           R"({"t":0,"op_id":2,"s":0,"op":"OPEN","tgt":0,"h":3,"mode":"r","flags":["append"]})"}));
+  const auto flags_in = [](const ReplaySession& session) {
+    std::vector<std::string> lines;
+    for (const std::string& line : session.limitations()) {
+      if (line.rfind("OPEN flag", 0) == 0) lines.push_back(line.substr(0, line.find(':')));
+    }
+    return lines;
+  };
+
+  const auto buffered = Open({{Setting::kTrace, trace}, {Setting::kBackend, "local"}});
+  const auto direct = Open(
+      {{Setting::kTrace, trace}, {Setting::kBackend, "local"}, {Setting::kAllowDirect, "true"}});
+  const auto mem = Open({{Setting::kTrace, trace}, {Setting::kBackend, "mem"}});
+
+  ASSERT_TRUE(buffered && direct && mem);
+  EXPECT_EQ(flags_in(*buffered.value()), (std::vector<std::string>{"OPEN flag 'append' of 1 op(s)",
+                                                                   "OPEN flag 'direct' of 2 op(s)",
+                                                                   "OPEN flag 'odd' of 1 op(s)"}));
+  EXPECT_EQ(flags_in(*direct.value()), (std::vector<std::string>{"OPEN flag 'append' of 1 op(s)",
+                                                                 "OPEN flag 'odd' of 1 op(s)"}));
+  EXPECT_TRUE(flags_in(*mem.value()).empty());
+}
+
 TEST_F(Session, AWritingTraceWithoutRootOrMapIsRefused) {
   const Error error = Refusal({{Setting::kTrace, write_trace_}, {Setting::kBackend, "local"}});
   EXPECT_EQ(error.kind, ErrorKind::kRefused);

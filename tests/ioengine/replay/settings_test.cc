@@ -108,5 +108,19 @@ TEST(Settings, ALatenessLimitNeedsAPacedMode) {
   EXPECT_TRUE(settings.CheckCombination());
 }
 
+TEST(Settings, U8_ADirectAlignmentMustBeAPowerOfTwo) {
+  ReplaySettings settings;
+  ASSERT_TRUE(settings.Set(Setting::kTrace, "t.ioflux"));
+  for (const char* bytes : {"3", "4095", "4097"}) {
+    ASSERT_TRUE(settings.Set(Setting::kDirectAlign, bytes));
+    EXPECT_EQ(settings.CheckCombination().error().kind, ErrorKind::kUsage) << bytes;
+  }
+  for (const char* bytes : {"0", "1", "512", "4096", "16777216"}) {
+    ASSERT_TRUE(settings.Set(Setting::kDirectAlign, bytes));
+    EXPECT_TRUE(settings.CheckCombination()) << bytes;
+  }
+  EXPECT_FALSE(settings.Set(Setting::kDirectAlign, "33554432"));
+}
+
 }  // namespace
 }  // namespace ioflux

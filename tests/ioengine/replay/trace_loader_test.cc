@@ -73,14 +73,13 @@ TEST_F(Loader, ReadingAloneWritesNothing) {
       Loaded(TraceText({{"a", 1}}, {R"({"t":0,"op_id":0,"s":0,"op":"STAT","tgt":0})"})).writes());
 }
 
-TEST_F(Loader, FlagsThatAReplayDoesNotActOnAreCountedByWord) {
+TEST_F(Loader, U7_EveryOpenFlagWordIsCountedKnownOrNot) {
   const LoadedTrace trace = Loaded(TraceText(
       {{"a", 1}},
       {R"({"t":0,"op_id":0,"s":0,"op":"OPEN","tgt":0,"h":1,"mode":"r","flags":["direct","seq","odd"]})",
        R"({"t":0,"op_id":1,"s":0,"op":"OPEN","tgt":0,"h":2,"mode":"r","flags":["seq"]})"}));
-  EXPECT_EQ(trace.unhonoured_flags.at("seq"), 2U);
-  EXPECT_EQ(trace.unhonoured_flags.at("direct"), 1U);
-  EXPECT_EQ(trace.unhonoured_flags.at("odd"), 1U);
+  const std::map<std::string, std::uint64_t> expected = {{"direct", 1}, {"odd", 1}, {"seq", 2}};
+  EXPECT_EQ(trace.open_flag_words, expected);
 }
 
 TEST_F(Loader, AnInvalidTraceIsRefusedWithItsFirstFindings) {
