@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "analysis/side_file_merge.h"
+#include "base/utf8.h"
 
 namespace ioflux {
 namespace {
@@ -25,6 +26,23 @@ Number NumericSetting(const SideFile& engine, const std::string& name) {
   Number value{};
   std::from_chars(text.data(), text.data() + text.size(), value);
   return value;
+}
+
+/// Between the caller and the engine stands fio's option parser, which changes some texts silently.
+Result<void> CheckSettingsArrived(const SideFile& engine,
+                                  const std::map<std::string, std::string>& asked) {
+  for (const auto& [name, text] : asked) {
+    const std::string arrived = Setting(engine, name);
+    const std::string value = ReplaceInvalidUtf8(text);  // as every JSON document holds it
+    if (arrived == value) continue;
+    return Error{.kind = ErrorKind::kFailed,
+                 .what = "the setting `" + name + "` was to be \"" + value +
+                         "\", but the engine got \"" + arrived +
+                         "\": the replay was not the one asked for",
+                 .where = {},
+                 .mend = "use another value; what was replayed is of no use"};
+  }
+  return {};
 }
 
 RunPlan PlanOf(const SideFile& engine, const std::string& trace_digest) {
@@ -194,6 +212,7 @@ Result<RunResult> CollectResult(const CollectInput& input) {
   IOFLUX_ASSIGN_OR_RETURN(const SideFile engine,
                           MergeSideFiles(input.side_files, input.side_file_names));
   IOFLUX_RETURN_IF_ERROR(CheckEachStreamOnce(engine));
+  IOFLUX_RETURN_IF_ERROR(CheckSettingsArrived(engine, input.asked_settings));
   RunResult result;
   result.plan = PlanOf(engine, input.trace_digest);
   if (result.plan.mode != "asap") {

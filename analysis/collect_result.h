@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,16 +28,17 @@ struct ProgressSample {
 };
 
 struct CollectInput {
-  std::vector<SideFile> side_files;          ///< one per process of the run, at least one
-  std::vector<std::string> side_file_names;  ///< for errors; may be empty
-  std::optional<FioOutput> fio;              ///< absent when fio left none
-  std::string fio_missing_reason;            ///< why it is absent, a clause
-  std::vector<std::string> fio_command;      ///< argument by argument
-  std::string fio_job_file;                  ///< its text
-  std::int64_t fio_exit_status = 0;          ///< 128 + N when a signal N ended it
-  bool interrupted = false;                  ///< someone asked the run to stop
-  std::string trace_digest;                  ///< "sha256:…"
-  std::string generated_at;                  ///< RFC 3339, UTC, whole seconds
+  std::vector<SideFile> side_files;                   ///< one per process of the run, at least one
+  std::vector<std::string> side_file_names;           ///< for errors; may be empty
+  std::optional<FioOutput> fio;                       ///< absent when fio left none
+  std::string fio_missing_reason;                     ///< why it is absent, a clause
+  std::map<std::string, std::string> asked_settings;  ///< the engine must have got these
+  std::vector<std::string> fio_command;               ///< argument by argument
+  std::string fio_job_file;                           ///< its text
+  std::int64_t fio_exit_status = 0;                   ///< 128 + N when a signal N ended it
+  bool interrupted = false;                           ///< someone asked the run to stop
+  std::string trace_digest;                           ///< "sha256:…"
+  std::string generated_at;                           ///< RFC 3339, UTC, whole seconds
   ToolIdentity tool;
   HostIdentity host;
   HostEnvironment environment;
@@ -45,7 +47,8 @@ struct CollectInput {
   std::vector<ProgressSample> samples;  ///< in order of time, may be empty
 };
 
-/// Errors: no side file, side files of different runs, a mode whose latencies side files do not
+/// Errors: no side file, side files of different runs, a setting that the engine got otherwise than
+/// it was asked for, a mode whose latencies side files do not
 /// hold.
 Result<RunResult> CollectResult(const CollectInput& input);
 

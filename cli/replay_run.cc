@@ -153,7 +153,11 @@ Result<RunResult> RunReplay(const ReplayRequest& request) {
   ReplaySettings settings = request.settings;
   IOFLUX_RETURN_IF_ERROR(settings.Set(Setting::kSideFile, scratch.path() + "/side"));
   IOFLUX_RETURN_IF_ERROR(settings.Set(Setting::kProgressFile, scratch.path() + "/progress"));
+  settings = WithAbsolutePaths(settings);
   CollectInput input;
+  for (const SettingInfo& info : AllSettings()) {
+    input.asked_settings.emplace(info.option, settings.text(info.id));
+  }
   IOFLUX_ASSIGN_OR_RETURN(input.fio_job_file,
                           WriteJobFile({.settings = &settings,
                                         .header = &reader.header(),

@@ -5,31 +5,25 @@
 #include <filesystem>
 
 #include "base/size_text.h"
+#include "job_templates/job_value.h"
 
 namespace ioflux {
 namespace {
 
-/// The value as a job file takes it. fio substitutes `${NAME}` and ends a value at a line end;
-/// there is no quoting.
-Result<std::string> JobValue(const SettingInfo& info, const std::string& text) {
-  if (text.find('\n') != std::string::npos || text.find("${") != std::string::npos ||
-      text.starts_with(' ') || text.ends_with(' ')) {
-    return Error{.kind = ErrorKind::kUsage,
-                 .what = "'" + text + "' cannot be written in a fio job file",
-                 .where = {.path = {}, .line = 0, .item = std::string(info.option)},
-                 .mend = "use a path without line ends, outer blanks and ${"};
-  }
-  return text;
-}
-
+/// From the root, without `.` components. A `..` stays: behind a link it is not what it looks like.
 std::string Absolute(const std::string& path) {
   std::error_code ignored;
-  return std::filesystem::absolute(path, ignored).lexically_normal().string();
+  std::filesystem::path absolute;
+  for (const std::filesystem::path& component : std::filesystem::absolute(path, ignored)) {
+    if (component != ".") absolute /= component;
+  }
+  return absolute.string();
 }
 
 std::string TraceLine(const ReplaySettings& settings, const TraceHeader& header) {
-  std::string text = "; " + settings.text(Setting::kTrace) + ": " + header.kind;
-  if (!header.profile.empty()) text += "/" + header.profile;
+  // Names of the header are anybody's text, and the rest of a longer comment would be an option.
+  std::string text = "; " + OneLine(settings.text(Setting::kTrace)) + ": " + OneLine(header.kind);
+  if (!header.profile.empty()) text += "/" + OneLine(header.profile);
   return text + ", " + std::to_string(header.summary.num_streams) + " stream(s), " +
          std::to_string(header.summary.num_ops) + " ops, " +
          FormatSizeHuman(
@@ -52,13 +46,21 @@ Result<std::string> SettingLines(const ReplaySettings& settings, const SettingIn
   const std::string& value = settings.text(info.id);
   const bool is_default = value == info.fallback;
   if (is_default && info.audience == SettingAudience::kEngine) return std::string();
-  const bool is_path = info.type == SettingType::kPath;
-  IOFLUX_ASSIGN_OR_RETURN(const std::string text,
-                          JobValue(info, is_path && !value.empty() ? Absolute(value) : value));
-  return Comment(info) + (is_default ? ";" : "") + std::string(info.option) + "=" + text + "\n";
+  IOFLUX_RETURN_IF_ERROR(CheckJobValue(info.option, value));
+  return Comment(info) + (is_default ? ";" : "") + std::string(info.option) + "=" + value + "\n";
 }
 
 }  // namespace
+
+ReplaySettings WithAbsolutePaths(const ReplaySettings& settings) {
+  ReplaySettings absolute = settings;
+  for (const SettingInfo& info : AllSettings()) {
+    if (info.type != SettingType::kPath || !settings.is_set(info.id)) continue;
+    // Every text is a legal path.
+    static_cast<void>(absolute.Set(info.id, Absolute(settings.text(info.id))));
+  }
+  return absolute;
+}
 
 Result<std::string> WriteJobFile(const JobFileRequest& request) {
   const std::int64_t streams = std::max<std::int64_t>(request.header->summary.num_streams, 1);
@@ -69,14 +71,17 @@ Result<std::string> WriteJobFile(const JobFileRequest& request) {
                  .where = {.path = request.settings->text(Setting::kTrace), .line = 0, .item = {}},
                  .mend = "split the trace by streams"};
   }
+  const ReplaySettings settings = WithAbsolutePaths(*request.settings);
+  const std::string library = Absolute(request.engine_library);
+  IOFLUX_RETURN_IF_ERROR(CheckJobEngine(library));
   std::string text = "; Made by " + request.tool + ". Run it with: fio FILE\n";
-  text += TraceLine(*request.settings, *request.header);
-  text += "\n[global]\nioengine=external:" + Absolute(request.engine_library) + "\n";
+  text += TraceLine(settings, *request.header);
+  text += "\n[global]\nioengine=external:" + library + "\n";
   text +=
       "; all streams in one process\nthread\n; one block of results for all "
       "streams\ngroup_reporting\n";
   for (const SettingInfo& info : AllSettings()) {
-    IOFLUX_ASSIGN_OR_RETURN(const std::string lines, SettingLines(*request.settings, info));
+    IOFLUX_ASSIGN_OR_RETURN(const std::string lines, SettingLines(settings, info));
     text += lines;
   }
   text += "\n; one job per stream of the trace, no more and no less\n[stream]\nnumjobs=" +

@@ -26,8 +26,11 @@ struct JobFileRequest {
   std::string tool;            ///< "ioflux 0.1.0"
 };
 
-/// kUnsupported when the trace has more streams than fio can run jobs; kUsage when a path cannot be
-/// written in a job file.
+/// `settings` as a job file holds them and the engine gets them: every path absolute.
+ReplaySettings WithAbsolutePaths(const ReplaySettings& settings);
+
+/// kUnsupported when the trace has more streams than fio can run jobs; kUsage when fio would read
+/// a path, the engine library's too, otherwise than it is (job_value.h).
 Result<std::string> WriteJobFile(const JobFileRequest& request);
 
 }  // namespace ioflux

@@ -46,6 +46,20 @@ TEST(CollectResult, PercentilesComeFromTheMergedHistograms) {
   EXPECT_DOUBLE_EQ(reads.mean_ns, static_cast<double>(histogram.sum_ns()) / 512);
 }
 
+TEST(CollectResult, ASettingThatArrivedOtherwiseIsNamed) {
+  CollectInput input = SampleInput();
+  input.asked_settings = input.side_files[0].settings;
+  EXPECT_TRUE(CollectResult(input));
+
+  for (const auto& [name, value] : input.side_files[0].settings) {
+    input.asked_settings = {{name, value + ";moved"}};
+    const Result<RunResult> result = CollectResult(input);
+    ASSERT_FALSE(result) << name;
+    EXPECT_EQ(result.error().kind, ErrorKind::kFailed);
+    EXPECT_THAT(result.error().what, HasSubstr("`" + name + "`"));
+  }
+}
+
 TEST(CollectResult, LatencyIsServiceTimeInAsap) {
   const RunResult result = Collect(SampleInput());
   ASSERT_EQ(result.service_time_stats.size(), result.per_op_stats.size());

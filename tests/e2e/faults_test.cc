@@ -93,6 +93,25 @@ TEST_F(Faults, MissingTargetsAreRefusedWhenTheyAreAssumedToExist) {
                 "shard_0000.tar");
 }
 
+// fio would cut the root at the semicolon, and the replay would write beside it.
+TEST_F(Faults, ARootThatFioWouldMoveIsRefusedByName) {
+  MakeTrainingTrace();
+  MustRun("mkdir 'ioflux-data;1' ioflux-data");
+  ExpectRefused(local_ + "--target-root './ioflux-data;1' --prepare materialize-synthetic", 2,
+                "target_root: '");
+  EXPECT_EQ(MustRun("ls ioflux-data").out, "");
+}
+
+TEST_F(Faults, ASettingThatChangedOnItsWayIsNamed) {
+  MakeTrainingTrace();
+  dir_.Write("other-fio",
+             "#!/bin/sh\nfor job; do :; done\nsed -i 's/^fill_seed=7$/fill_seed=8/' $job\n"
+             "exec fio \"$@\"\n");
+  MustRun("chmod +x other-fio");
+  ExpectRefused("--trace training.ioflux --fill-seed 7 --fio ./other-fio", 1,
+                "the setting `fill_seed` was to be \"7\", but the engine got \"8\"");
+}
+
 TEST_F(Faults, AnUnwritableOutputIsFoundBeforeTheReplay) {
   MakeTrainingTrace();
   const CommandResult result = Shell("ioflux run --trace training.ioflux -o missing/results.json");

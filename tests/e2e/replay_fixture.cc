@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 namespace ioflux {
 
@@ -15,9 +16,13 @@ void ReplayFixture::SetUp() {
 }
 
 CommandResult ReplayFixture::Shell(const std::string& command) {
+  return Run({"sh", "-c", command});
+}
+
+CommandResult ReplayFixture::Run(std::vector<std::string> argv) {
   const std::string bin = std::string(IOFLUX_BINARY_DIR) + "/bin";
   return RunCommand(
-      {.argv = {"sh", "-c", command},
+      {.argv = std::move(argv),
        .cwd = dir_.path(),
        .env = {{"PATH", bin + ":" + std::getenv("PATH")}, {"IOFLUX_LIBRARY", EngineLibrary()}},
        .timeout = std::chrono::seconds(120)});

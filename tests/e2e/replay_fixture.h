@@ -22,7 +22,9 @@ class ReplayFixture : public testing::Test {
   /// `command` in the folder, by a shell that finds this build's ioflux first and knows
   /// IOFLUX_LIBRARY.
   CommandResult Shell(const std::string& command);
-  /// The same; a failure of the command is a failure of the test.
+  /// `argv` in the folder, in the same environment, without a shell.
+  CommandResult Run(std::vector<std::string> argv);
+  /// As Shell(); a failure of the command is a failure of the test.
   CommandResult MustRun(const std::string& command);
 
   /// A small training trace, 4 streams, with the map of the README, in the folder.

@@ -5,8 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 
+#include "base/utf8.h"
 #include "ioengine/replay/settings.h"
+#include "job_templates/job_value.h"
 #include "tests/e2e/replay_fixture.h"
 
 namespace ioflux {
@@ -54,6 +58,16 @@ class EverySetting : public ReplayFixture {
     return settings;
   }
 
+  /// The settings of the one side file in `folder`, which is named after a job of its process.
+  static JsonValue ArrivedIn(const std::string& folder) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      if (!entry.path().filename().string().starts_with("side.")) continue;
+      return JsonValue::Load(entry.path().string()).value().GetObject("settings").value();
+    }
+    ADD_FAILURE() << "no side file in " << folder;
+    return JsonValue::Object();
+  }
+
   /// The flags that ask for `settings`.
   static std::string Flags(const ReplaySettings& settings) {
     std::string flags;
@@ -73,7 +87,7 @@ TEST_F(EverySetting, ArrivesInTheEngineAsAskedFor) {
 
   MustRun("fio --output=/dev/null job.fio");
 
-  const JsonValue arrived = LoadJson("side.1.json").GetObject("settings").value();
+  const JsonValue arrived = ArrivedIn(dir_.path());
   for (const SettingInfo& info : AllSettings()) {
     if (info.audience != SettingAudience::kUser) continue;
     EXPECT_EQ(arrived.GetStringOr(info.option, "absent").value(), asked.text(info.id))
@@ -94,9 +108,8 @@ TEST_F(EverySetting, IsReadByPlainFioAsByTheCommandLine) {
           "rm -f side.*; fio --output=/dev/null --name=stream --numjobs=4 --thread "
           "--ioengine=external:$IOFLUX_LIBRARY --trace=training.ioflux --side_file=side --" +
           option + "=" + given);
-      EXPECT_EQ(
-          LoadJson("side.1.json").GetObject("settings").value().GetString(info.option).value(),
-          text.substr(given.size() + 1))
+      EXPECT_EQ(ArrivedIn(dir_.path()).GetString(info.option).value(),
+                text.substr(given.size() + 1))
           << option << "=" << given;
     }
     const CommandResult refused = Shell(
@@ -105,6 +118,60 @@ TEST_F(EverySetting, IsReadByPlainFioAsByTheCommandLine) {
         option + "=nonsense");
     EXPECT_NE(refused.exit_code, 0) << option;
     EXPECT_NE(refused.err.find(option), std::string::npos) << refused.err;
+  }
+}
+
+/// Every byte that a path may hold, as far as a job file can.
+std::string AllLegalBytes() {
+  std::string bytes;
+  for (int code = 1; code < 256; ++code) {
+    const char c = static_cast<char>(code);
+    if (c != '/' && CheckJobValue("trace", std::string("/a") + c + "b")) bytes += c;
+  }
+  return bytes;
+}
+
+TEST_F(EverySetting, MayBeAPathOfAllBytesThatTheJobWriterTakes) {
+  MakeTrainingTrace();
+  const std::string odd = dir_ / AllLegalBytes();
+  ASSERT_GT(odd.size(), 250U);
+  std::filesystem::create_directory(odd);
+  std::filesystem::copy(dir_ / "training.ioflux", odd + "/t.ioflux");
+  dir_.Write("map.yaml", "target_rewrite:\n  - from: \"\"\n    to: \"./\"\n");
+  std::filesystem::copy(dir_ / "map.yaml", odd + "/map.yaml");
+  const std::map<std::string, std::string> paths = {{"trace", odd + "/t.ioflux"},
+                                                    {"target_map", odd + "/map.yaml"},
+                                                    {"target_root", odd},
+                                                    {"side_file", odd + "/side"}};
+
+  const CommandResult jobs = Run({"ioflux", "jobs", "--engine=local", "--trace", paths.at("trace"),
+                                  "--target-map", paths.at("target_map"), "--target-root", odd,
+                                  "--prepare=materialize-synthetic", "-o", "job.fio"});
+  ASSERT_EQ(jobs.exit_code, 0) << jobs.err;
+  dir_.Write("job.fio", dir_.Read("job.fio") + "side_file=" + paths.at("side_file") + "\n");
+  const CommandResult fio = Run({"env", "-C", odd, "fio", "--output=/dev/null", dir_ / "job.fio"});
+  ASSERT_EQ(fio.exit_code, 0) << fio.err;
+
+  const JsonValue arrived = ArrivedIn(odd);
+  for (const auto& [option, path] : paths) {
+    EXPECT_EQ(arrived.GetString(option).value(), ReplaceInvalidUtf8(path)) << option;
+  }
+  const CommandResult run =
+      Run({"env", "-C", odd, "ioflux", "run", "--engine=local", "--trace", "./t.ioflux",
+           "--target-map", "map.yaml", "--target-root", ".", "-o", "r.json"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+}
+
+// So that nobody has to rename a file for nothing.
+TEST_F(EverySetting, APathThatTheJobWriterRefusesIsOneThatFioChanges) {
+  MakeTrainingTrace();
+  for (const char* part : {";", "#", "${HOME}", "$ncpus", "$pagesize", "$mb_memory", "\n"}) {
+    const std::string odd = dir_ / (std::string("a") + part + "b.ioflux");
+    ASSERT_FALSE(CheckJobValue("trace", odd)) << part;
+    std::filesystem::copy(dir_ / "training.ioflux", odd);
+    dir_.Write("job.fio", "[stream]\nioengine=external:" + EngineLibrary() +
+                              "\nnumjobs=4\nthread\ntrace=" + odd + "\n");
+    EXPECT_NE(Run({"fio", "--output=/dev/null", "job.fio"}).exit_code, 0) << part;
   }
 }
 

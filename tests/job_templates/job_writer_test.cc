@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <sstream>
+
+#include "job_templates/job_value.h"
+
 namespace ioflux {
 namespace {
 
@@ -69,11 +74,53 @@ TEST_F(JobWriter, MoreStreamsThanFioHasJobsAreRefused) {
   EXPECT_EQ(Write().error().kind, ErrorKind::kUnsupported);
 }
 
-TEST_F(JobWriter, APathThatFioWouldChangeIsRefused) {
-  for (const char* path : {"/a/${HOME}/t", "/a\nexec=rm", "/trailing "}) {
-    Set(Setting::kTrace, path);
-    EXPECT_EQ(Write().error().kind, ErrorKind::kUsage) << path;
+TEST_F(JobWriter, APathThatFioWouldChangeIsRefusedWhateverSettingItBelongsTo) {
+  for (const SettingInfo& info : AllSettings()) {
+    if (info.type != SettingType::kPath) continue;
+    const std::string before = settings_.text(info.id);
+    for (const char* path : {"/a/${HOME}/t", "/a\nexec=rm", "/trailing ", "/a;b", "/a#b"}) {
+      Set(info.id, path);
+      const Result<std::string> text = Write();
+      ASSERT_FALSE(text) << info.option << path;
+      EXPECT_EQ(text.error().kind, ErrorKind::kUsage);
+      EXPECT_EQ(text.error().where.item, info.option);
+    }
+    Set(info.id, before);
   }
+}
+
+TEST_F(JobWriter, AnEngineLibraryThatFioWouldChangeIsRefused) {
+  for (const char* path : {"/a;b/libioflux.so", "/a,b/libioflux.so", "/$ncpus/libioflux.so"}) {
+    EXPECT_FALSE(WriteJobFile({.settings = &settings_,
+                               .header = &header_,
+                               .engine_library = path,
+                               .tool = "ioflux test"}))
+        << path;
+  }
+}
+
+TEST_F(JobWriter, PathsBecomeAbsoluteWithoutBeingMoved) {
+  const std::string here = std::filesystem::current_path().string();
+  Set(Setting::kTargetRoot, "./link/..//data");
+  EXPECT_TRUE(HasLine(Write().value(), "target_root=" + here + "/link/../data"));
+}
+
+// What a trace says of itself is anybody's text: it must stay within its comment.
+TEST_F(JobWriter, TheHeaderOfATraceCannotAddLines) {
+  const auto active_lines = [&] {
+    std::string active;
+    std::istringstream stream(Write().value());
+    for (std::string line; std::getline(stream, line);) {
+      EXPECT_LT(line.size(), kFioLineBytes);
+      if (!line.empty() && line[0] != ';') active += line + "\n";
+    }
+    return active;
+  };
+  const std::string harmless = active_lines();
+  header_.kind = "captured\nexec_prerun=touch /tmp/owned";
+  header_.profile = "[x]\rexec\n;" + std::string(20000, 'p');
+
+  EXPECT_EQ(active_lines(), harmless);
 }
 
 }  // namespace
