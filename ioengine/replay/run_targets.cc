@@ -33,6 +33,43 @@ Result<void> OpenRoot(const ReplaySettings& settings, MissingRoot missing_root, 
   return {};
 }
 
+/// Whether two names are spellings of one path; links aside.
+bool SamePath(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return std::filesystem::absolute(a, ignored).lexically_normal() ==
+         std::filesystem::absolute(b, ignored).lexically_normal();
+}
+
+/// Without a root only a rule of the map says where writes may go: a map that leaves a name as it
+/// is says nothing.
+Result<void> CheckWrittenAreMapped(const ReplaySettings& settings, const LoadedTrace& trace) {
+  const bool materialises = Materialises(settings);
+  TargetMap map;
+  const bool has_map = settings.is_set(Setting::kTargetMap);
+  if (has_map) {
+    IOFLUX_ASSIGN_OR_RETURN(map, TargetMap::Load(settings.text(Setting::kTargetMap)));
+  }
+  for (std::size_t id = 0; id < trace.targets.size(); ++id) {
+    const TargetUse& use = trace.targets[id];
+    if (!use.written && !(materialises && !use.created_by_trace)) continue;
+    const std::string& source = trace.header.targets[id].name;
+    std::string name = source;
+    if (has_map) {
+      IOFLUX_ASSIGN_OR_RETURN(name,
+                              map.Rewrite(source, settings.boolean(Setting::kAllowPassthrough)));
+    }
+    if (!SamePath(name, source)) continue;
+    return Error{.kind = ErrorKind::kRefused,
+                 .what = std::string(use.written ? "the trace" : "preparation") +
+                         " would write to '" + source +
+                         "' itself: there is no target root, and no rule of a target map sends "
+                         "it elsewhere",
+                 .where = {.path = settings.text(Setting::kTrace), .line = 0, .item = {}},
+                 .mend = "give a target root, a rule for it, or --unconfined if you mean it"};
+  }
+  return {};
+}
+
 }  // namespace
 
 FileLook RunTargets::Look(const BackendTarget& target) const {
@@ -87,17 +124,8 @@ Result<void> CheckRunSafety(const ReplaySettings& settings, const LoadedTrace& t
                  .where = {.path = settings.text(Setting::kTrace), .line = 0, .item = {}},
                  .mend = "run without --readonly"};
   }
-  if (settings.is_set(Setting::kTargetRoot) || settings.is_set(Setting::kTargetMap) ||
-      settings.boolean(Setting::kUnconfined)) {
-    return {};
-  }
-  return Error{
-      .kind = ErrorKind::kRefused,
-      .what = materialises
-                  ? "preparation would overwrite the files that the trace names, wherever they are"
-                  : "the trace writes to or deletes the files that it names, wherever they are",
-      .where = {.path = settings.text(Setting::kTrace), .line = 0, .item = {}},
-      .mend = "give a target root (and a target map), or --unconfined if you mean it"};
+  if (settings.is_set(Setting::kTargetRoot) || settings.boolean(Setting::kUnconfined)) return {};
+  return CheckWrittenAreMapped(settings, trace);
 }
 
 }  // namespace ioflux

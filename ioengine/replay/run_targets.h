@@ -37,7 +37,9 @@ enum class MissingRoot : std::uint8_t { kMake, kLeave };
 Result<RunTargets> ResolveRunTargets(const ReplaySettings& settings, const TraceHeader& header,
                                      MissingRoot missing_root);
 
-/// kRefused: a run that writes where nobody asked it to, or on a host that forbids writes.
+/// kRefused: a run that writes where nobody asked it to, or on a host that forbids writes. Asked
+/// for is what lies in a target root, what a rule of the map sends elsewhere, and everything when
+/// the run is unconfined.
 Result<void> CheckRunSafety(const ReplaySettings& settings, const LoadedTrace& trace,
                             bool host_is_read_only);
 

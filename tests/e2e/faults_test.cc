@@ -102,6 +102,19 @@ TEST_F(Faults, ARootThatFioWouldMoveIsRefusedByName) {
   EXPECT_EQ(MustRun("ls ioflux-data").out, "");
 }
 
+TEST_F(Faults, WritesWhereTheSourceWroteNeedToBeAskedFor) {
+  MustRun(
+      "ioflux gen checkpoint-write --model-size 64KiB --writer-ranks 1 --write-block 16KiB "
+      "-o c.ioflux");
+  dir_.Write("map.yaml", "allow_passthrough: true\n");
+  const std::string run = "--trace c.ioflux --engine local ";
+  ExpectRefused(run, 1, "would write to '");
+  ExpectRefused(run + "--target-map map.yaml", 1, "would write to '");
+  ExpectRefused(run + "--target-map map.yaml --allow-passthrough", 1, "would write to '");
+  MustRun("ioflux run " + run + "--unconfined -o results.json");
+  MustRun("ioflux run " + run + "--target-map map.yaml --allow-passthrough --unconfined -o r.json");
+}
+
 TEST_F(Faults, ASettingThatChangedOnItsWayIsNamed) {
   MakeTrainingTrace();
   dir_.Write("other-fio",

@@ -105,8 +105,9 @@ TEST_F(Session, MaterialisingWithoutRootOrMapIsRefused) {
   EXPECT_EQ(dir_.Read("data/a"), "0123456789");
 }
 
-TEST_F(Session, UnconfinedOrARootOrAMapLiftsTheRefusal) {
-  dir_.Write("map.yaml", "allow_passthrough: true\n");
+TEST_F(Session, UnconfinedOrARootOrARuleLiftsTheRefusal) {
+  dir_.Write("map.yaml", "target_rewrite: [{from: '" + (dir_ / "data") + "', to: '" +
+                             (dir_ / "copy") + "'}]\n");
   const std::pair<Setting, std::string> ways[] = {{Setting::kUnconfined, "true"},
                                                   {Setting::kTargetRoot, dir_ / "data"},
                                                   {Setting::kTargetMap, dir_ / "map.yaml"}};
@@ -114,6 +115,52 @@ TEST_F(Session, UnconfinedOrARootOrAMapLiftsTheRefusal) {
     const auto session = Open({{Setting::kTrace, write_trace_}, {Setting::kBackend, "local"}, way});
     EXPECT_TRUE(session) << Describe(session.error());
   }
+}
+
+TEST_F(Session, AMapThatLeavesAWrittenTargetWhereItIsDoesNotLiftTheRefusal) {
+  const std::string data = dir_ / "data";
+  for (const std::string& map :
+       {std::string("allow_passthrough: true\n"),
+        std::string("target_rewrite: [{from: /elsewhere/, to: /tmp/}]\nallow_passthrough: true\n"),
+        "target_rewrite: [{from: '" + data + "', to: '" + data + "'}]\n",
+        "target_rewrite: [{from: '" + data + "/', to: '" + data + "//./'}]\n",
+        "target_rewrite: [{from: '" + data + "/', to: '" + data + "/../data/'}]\n"}) {
+    dir_.Write("map.yaml", map);
+    for (const char* prepare : {"none", "materialize-synthetic"}) {
+      // The trace that only reads is written to by its preparation.
+      const bool materialises = std::string(prepare) != "none";
+      const Error error = Refusal({{Setting::kTrace, materialises ? read_trace_ : write_trace_},
+                                   {Setting::kBackend, "local"},
+                                   {Setting::kTargetMap, dir_ / "map.yaml"},
+                                   {Setting::kPrepare, prepare}});
+      EXPECT_EQ(error.kind, ErrorKind::kRefused) << map;
+      EXPECT_NE(error.what.find("'" + data + "/a'"), std::string::npos) << error.what;
+    }
+  }
+  dir_.Write("map.yaml", "allow_passthrough: true\n");
+  EXPECT_TRUE(Open({{Setting::kTrace, read_trace_},
+                    {Setting::kBackend, "local"},
+                    {Setting::kTargetMap, dir_ / "map.yaml"}}))
+      << "reading is safe";
+  EXPECT_EQ(dir_.Read("data/a"), "0123456789");
+}
+
+TEST_F(Session, TheRefusalNamesTheFirstWrittenTargetThatIsNotMapped) {
+  const std::string trace = dir_.Write(
+      "three.ioflux",
+      TraceText(
+          {{dir_ / "data/a", 10}, {dir_ / "out/b", 0}, {dir_ / "data/c", 0}},
+          {R"({"t":0,"op_id":0,"s":0,"op":"OPEN","tgt":0,"h":1,"mode":"r"})",
+           R"({"t":0,"op_id":1,"s":0,"op":"OPEN","tgt":1,"h":2,"mode":"w","flags":["create"]})",
+           R"({"t":0,"op_id":2,"s":0,"op":"OPEN","tgt":2,"h":3,"mode":"w","flags":["create"]})"}));
+  dir_.Write("map.yaml", "target_rewrite: [{from: '" + (dir_ / "out/") + "', to: '" +
+                             (dir_ / "new/") + "'}]\n");
+  const Error error = Refusal({{Setting::kTrace, trace},
+                               {Setting::kBackend, "local"},
+                               {Setting::kTargetMap, dir_ / "map.yaml"},
+                               {Setting::kAllowPassthrough, "true"}});
+  EXPECT_EQ(error.kind, ErrorKind::kRefused);
+  EXPECT_NE(error.what.find(dir_ / "data/c"), std::string::npos) << error.what;
 }
 
 TEST_F(Session, AReadOnlyHostRefusesWrites) {
