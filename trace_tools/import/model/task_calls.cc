@@ -21,7 +21,7 @@ void LearnDirectory(SourceModel& model, Task& task, const std::string& path) {
 
 Task& TaskCalls::Begin(const Task& parent, std::int64_t tid, CloneSharing sharing,
                        const OpOrigin& origin) {
-  if (parent.tid != tid) End(tid, origin);
+  End(tid, origin);
   return model_.tasks.AddChild(parent, tid, sharing);
 }
 

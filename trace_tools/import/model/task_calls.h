@@ -20,7 +20,8 @@ class TaskCalls {
  public:
   TaskCalls(SourceModel& model, OpenFileKeeper& keeper) : model_(model), keeper_(keeper) {}
 
-  /// `parent` made the task `tid`. A task of that number that was still there has ended unseen.
+  /// `parent` made the task `tid`, which is another number than its own. A task of that number that
+  /// was still there has ended unseen.
   Task& Begin(const Task& parent, std::int64_t tid, CloneSharing sharing, const OpOrigin& origin);
   /// A task whose beginning the source does not show.
   Task& BeginUnknown(std::int64_t tid, const OpOrigin& origin);

@@ -169,7 +169,8 @@ void CallReader::End(Task* task, PendingCall& pending, const OpOrigin& origin, b
 
 std::int64_t CallReader::ChildOf(const SyscallInfo& info, const CallResult& result) {
   if (!MakesATask(info.reader) || !result.value || *result.value <= 0) return kNoTid;
-  return TranslatedNumber(result.text).value_or(*result.value);
+  const std::int64_t child = TranslatedNumber(result.text).value_or(*result.value);
+  return child > 0 ? child : kNoTid;
 }
 
 // --- arguments ---------------------------------------------------------------------------------

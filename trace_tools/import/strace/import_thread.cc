@@ -15,8 +15,8 @@ std::int64_t StraceImporter::TidOf(const CaptureLine& line, InputState& input) {
   const std::int64_t tid = line.head.tid;
   if (tid == kNoTid) {
     if (input.first_tid == kNoTid) {
-      // One of our own, that no kernel gives: 0 in the first file, below kNoTid in any other.
-      input.first_tid = line.input == 0 ? 0 : kNoTid - static_cast<std::int64_t>(line.input);
+      // One of our own, below kNoTid, that no line can write.
+      input.first_tid = kNoTid - 1 - static_cast<std::int64_t>(line.input);
     }
     if (inputs_.size() > 1) return input.first_tid;
     const Task* only = model_.tasks.Only();
@@ -29,16 +29,14 @@ std::int64_t StraceImporter::TidOf(const CaptureLine& line, InputState& input) {
   }
   const bool resumes = line.head.body.starts_with("<... ");
   if (!expecting_child_.empty() && !resumes) return tid;  // a child that was not announced
-  TakeOver(input.first_tid, tid);
-  LearnNumber(*model_.tasks.Find(tid), tid);
+  LearnNumber(TakeOver(input.first_tid, tid), tid);
   input.first_tid = tid;
   input.first_tid_known = true;
   return tid;
 }
 
-// The task `from` goes on under the number `to`.
-void StraceImporter::TakeOver(std::int64_t from, std::int64_t to) {
-  if (from == to) return;
+// The task `from` goes on under the number `to`; both numbers differ.
+Task& StraceImporter::TakeOver(std::int64_t from, std::int64_t to) {
   reader_.tasks().End(to, {});
   GiveUp(to, Reason::kInterrupted, 0);
   if (auto call = pending_.extract(from); !call.empty()) {
@@ -50,11 +48,9 @@ void StraceImporter::TakeOver(std::int64_t from, std::int64_t to) {
     stream.key() = to;
     streams_.insert(std::move(stream));
   }
-  if (model_.tasks.Find(from) == nullptr) {
-    reader_.tasks().BeginUnknown(to, {});
-    return;
-  }
+  if (model_.tasks.Find(from) == nullptr) return reader_.tasks().BeginUnknown(to, {});
   model_.tasks.Renumber(from, to);
+  return *model_.tasks.Find(to);
 }
 
 // The task of a line that is not held back.

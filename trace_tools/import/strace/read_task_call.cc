@@ -23,7 +23,8 @@ CloneSharing CallReader::SharingOf(const SyscallInfo& info, const Arguments& arg
 Reason CallReader::OnClone(const CallSite& site) {
   const std::int64_t child = ChildOf(site.info, site.call.result);
   const bool begun = site.pending != nullptr && site.pending->child == child;
-  if (child != kNoTid && !begun) {
+  // In a PID namespace of its own a child may be shown under the number of its parent.
+  if (child != kNoTid && child != site.task.tid && !begun) {
     tasks_.Begin(site.task, child, SharingOf(site.info, site.call.arguments), site.origin);
   }
   return Reason::kProcess;

@@ -233,7 +233,7 @@ void StraceImporter::OnNotice(const Body& body) {
   if (body.text.starts_with(kSuperseded)) {
     const std::string_view rest = body.text.substr(kSuperseded.size());
     const auto by = ParseNumber(rest.substr(0, rest.find(' ')));
-    if (by && *by > 0) TakeOver(*by, body.tid);
+    if (by && *by > 0 && *by != body.tid) TakeOver(*by, body.tid);
     return;
   }
   if (pending_.contains(body.tid)) GiveUp(body.tid, Reason::kInterrupted, body.t_ns);

@@ -85,7 +85,7 @@ class StraceImporter {
   void LearnNumber(const Task& task, std::int64_t number);
   StreamId StreamOf(std::int64_t tid);
   void ReplayHeldBack(std::vector<KeptBody> bodies);
-  void TakeOver(std::int64_t from, std::int64_t to);
+  Task& TakeOver(std::int64_t from, std::int64_t to);
 
   SourceModel model_;
   CallReader reader_;

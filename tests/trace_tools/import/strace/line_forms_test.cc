@@ -9,9 +9,11 @@
 namespace ioflux {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
 std::vector<std::int64_t> TimesOf(const ImportedForTest& trace) {
   std::vector<std::int64_t> times;
@@ -298,6 +300,31 @@ TEST(StraceSplitCapture, TimesOfDayOfSeveralFilesMeetOverMidnight) {
        {"run.2", "00:00:01.000000 stat(\"/b\", {st_mode=S_IFREG|0644, st_size=1}) = 0\n"}});
 
   EXPECT_THAT(TimesOf(trace), ElementsAre(0, 2'000'000'000));
+}
+
+// The number that stands for a thread nobody has named must be none that a line can write.
+TEST(StraceThreadNumbers, AnyNumberMayFollowLinesWithoutOne) {
+  for (const char* first : {"x\n", "1e9 10:00:00.0 close(3) = 0\n",
+                            "10:00:00.0 stat(\"/b\", {st_mode=S_IFREG|0644, st_size=1}) = 0\n",
+                            "10:00:00.0 clone(child_stack=NULL, flags=SIGCHLD <unfinished ...>\n",
+                            "strace: Process 0 attached\n"}) {
+    for (const char* tid : {"0", "1", "7", "4194304", "00", "[pid 0]", "[pid     9]"}) {
+      const std::string named =
+          std::string(tid) + " 10:00:01.000000 stat(\"/a\", {st_mode=S_IFREG, st_size=1}) = 0\n";
+      const ImportedForTest trace = ImportText(first + named);
+
+      EXPECT_THAT(trace.TargetNames(), Contains("/a")) << first << tid;
+      EXPECT_EQ(trace.account.total_lines(), 2u) << first << tid;
+    }
+  }
+}
+
+TEST(StraceThreadNumbers, AFileOfSeveralMayLackThem) {
+  const ImportedForTest trace = ImportTexts(
+      {{"a", "x\n1700000000.000000 stat(\"/a\", {st_mode=S_IFREG, st_size=1}) = 0\n"},
+       {"b", "x\n0 1700000001.000000 stat(\"/b\", {st_mode=S_IFREG, st_size=1}) = 0\n"}});
+
+  EXPECT_THAT(trace.TargetNames(), UnorderedElementsAre("/a", "/b"));
 }
 
 }  // namespace

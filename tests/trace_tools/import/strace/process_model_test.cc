@@ -267,5 +267,23 @@ TEST(StraceProcesses, ADescriptorFromElsewhereIsForeign) {
   EXPECT_EQ(trace.account.lines(Bucket::kForeign), 1u);
 }
 
+// Inside PID namespaces numbers are the child's own, and damaged ones are anything.
+TEST(StraceProcesses, AChildUnderAnImpossibleNumberIsNoTask) {
+  for (const char* number : {"1", "5 /* 1 in strace's PID NS */", "5 /* 0 in strace's PID NS */",
+                             "5 /* -2 in strace's PID NS */"}) {
+    const ImportedForTest trace = ImportText(
+        "1 10:00:00.000000 openat(AT_FDCWD, \"/a\", O_RDONLY) = 3\n"
+        "1 10:00:00.000010 clone(child_stack=NULL, flags=CLONE_FILES|CLONE_THREAD) = " +
+        std::string(number) +
+        "\n"
+        "1 10:00:00.000020 read(3, \"\"..., 10) = 10\n"
+        "1 10:00:00.000030 exit_group(0) = ?\n"
+        "1 10:00:00.000040 +++ exited with 0 +++\n");
+
+    EXPECT_THAT(StreamText(trace, 0), ElementsAre("OPEN /a", "READ /a 0+10", "CLOSE /a")) << number;
+    EXPECT_EQ(trace.header.summary.num_streams, 1) << number;
+  }
+}
+
 }  // namespace
 }  // namespace ioflux
