@@ -13,7 +13,9 @@ namespace ioflux {
 
 namespace fs = std::filesystem;
 
-TempDir::TempDir() : path_((fs::temp_directory_path() / "ioflux-test-XXXXXX").string()) {
+TempDir::TempDir(const std::string& parent)
+    : path_(((parent.empty() ? fs::temp_directory_path() : fs::path(parent)) / "ioflux-test-XXXXXX")
+                .string()) {
   if (mkdtemp(path_.data()) == nullptr) ADD_FAILURE() << "cannot create " << path_;
 }
 

@@ -11,7 +11,8 @@ namespace ioflux {
 
 class TempDir {
  public:
-  TempDir();
+  /// Below `parent`, or where the system keeps temporary files, which may be memory.
+  explicit TempDir(const std::string& parent = "");
   TempDir(const TempDir&) = delete;
   TempDir& operator=(const TempDir&) = delete;
   ~TempDir();

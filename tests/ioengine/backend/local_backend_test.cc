@@ -1,14 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ioengine/backend/local_backend.h"
 
+#include <fcntl.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <cerrno>
+#include <csignal>
 
 #include "tests/support/temp_dir.h"
+#include "trace_tools/format/op.h"
 
 namespace ioflux {
 namespace {
+
+using testing::Contains;
+
+/// No file may grow beyond `bytes` while it lives.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{.rlim_cur = bytes, .rlim_max = before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  void (*handler_)(int);
+  rlimit before_{};
+};
 
 class Local : public testing::Test {
  protected:
@@ -85,14 +111,67 @@ TEST_F(Local, PutAppearsWholeAndGetReadsARange) {
   EXPECT_EQ(backend_.Get(At("bucket/key"), 0, 1, buffer_).error, ENOENT);
 }
 
-TEST_F(Local, AFailedPutLeavesNothingBehind) {
-  dir_.Write("key/occupied", "a folder stands where the object should go");
+TEST_F(Local, U36_AShortWriteIsAnOutcomeAndNotTriedAgain) {
+  const BackendHandle handle = Open("a", {.write = true, .create = true});
+  const FileSizeLimit limit(100);
 
-  const IoOutcome outcome = backend_.Put(At("key"), 4, "data");
+  const IoOutcome first = backend_.Write(handle, 40, 64, buffer_);
+  const IoOutcome longer = backend_.Write(handle, 60, 64, buffer_);
+  const IoOutcome beyond = backend_.Write(handle, 100, 64, buffer_);
 
-  EXPECT_NE(outcome.error, 0);
-  EXPECT_EQ(outcome.moved_bytes, 0);
-  EXPECT_EQ(dir_.Names(), std::vector<std::string>{"key"});
+  EXPECT_EQ(first.moved_bytes, 60);
+  EXPECT_EQ(first.error, 0);
+  EXPECT_EQ(longer.moved_bytes, 40);
+  EXPECT_EQ(beyond.error, EFBIG);
+  backend_.Close(handle);
+}
+
+TEST_F(Local, U13_SyncOfAFileThatIsOnlyReadOrNeverWrittenSucceeds) {
+  dir_.Write("a", "0123456789");
+  for (const bool write : {false, true}) {
+    const BackendHandle handle = Open("a", {.read = true, .write = write});
+    EXPECT_EQ(backend_.Sync(handle).error, 0);
+    EXPECT_EQ(backend_.Close(handle).error, 0);
+  }
+}
+
+TEST_F(Local, U7_AppendedBytesLandWhereTheSourcesDid) {
+  dir_.Write("log", "0123456789");
+  const BackendHandle handle = Open("log", {.write = true, .append = true});
+
+  EXPECT_EQ(backend_.Write(handle, 2, 2, "ab").moved_bytes, 2);
+  EXPECT_EQ(backend_.Write(handle, 10, 2, "cd").moved_bytes, 2);
+
+  EXPECT_EQ(dir_.Read("log"), "01ab456789cd");
+  EXPECT_EQ(fcntl(LocalHandle(handle).descriptor(), F_GETFL) & O_APPEND, 0);
+  EXPECT_NE(backend_.OpenFlagLimitation("append"), "");
+  backend_.Close(handle);
+}
+
+TEST_F(Local, U7_SyncIsSetOnTheDescriptor) {
+  const BackendHandle handle = Open("a", {.write = true, .create = true, .sync = true});
+  EXPECT_EQ(fcntl(LocalHandle(handle).descriptor(), F_GETFL) & O_SYNC, O_SYNC);
+  backend_.Close(handle);
+}
+
+TEST_F(Local, U7_AdviceThatIsRefusedIsCountedAndFailsNoOpen) {
+  ASSERT_EQ(mkfifo((dir_ / "pipe").c_str(), 0600), 0);
+
+  backend_.Close(Open("pipe", {.read = true, .write = true, .sequential = true}));
+  backend_.Close(Open("pipe", {.read = true, .write = true, .random = true}));
+
+  EXPECT_THAT(backend_.Limitations(),
+              Contains("the file system refused the advice (seq, rand) of 2 OPEN op(s)"));
+}
+
+TEST_F(Local, U7_EveryOpenFlagIsHonouredOrExplained) {
+  for (const std::string_view word : kOpenFlagWords) {
+    const bool explained = word == "append" || word == "direct";
+    EXPECT_EQ(!backend_.OpenFlagLimitation(word).empty(), explained) << word;
+  }
+  EXPECT_NE(backend_.OpenFlagLimitation("odd"), "");
+  const LocalBackend direct(FileRoot::Unconfined(), {.allow_direct = true});
+  EXPECT_EQ(direct.OpenFlagLimitation("direct"), "");
 }
 
 }  // namespace
