@@ -151,8 +151,9 @@ std::vector<std::string> DirectIo::Limitations() const {
                      std::to_string(operations_.load(std::memory_order_relaxed)) +
                      " direct op(s) were unaligned; their device traffic is larger than requested";
   if (writes != 0) {
-    text += ", and " + std::to_string(writes) +
-            " of them, writes, went through the page cache and to the device before they ended";
+    text += " (" + std::to_string(writes) +
+            " write(s) of them went through the page cache and reached the device before they "
+            "ended)";
   }
   return {text};
 }

@@ -200,7 +200,7 @@ TEST_F(Direct, UnalignedOperationsAreCountedAmongAll) {
                        "requested"));
   WriteText(handle, 0, "x");
   EXPECT_THAT(backend_.Limitations(), Contains(HasSubstr("2 of 4 direct op(s)")));
-  EXPECT_THAT(backend_.Limitations(), Contains(HasSubstr("1 of them, writes,")));
+  EXPECT_THAT(backend_.Limitations(), Contains(HasSubstr("(1 write(s) of them went")));
   backend_.Close(handle);
 }
 
