@@ -72,10 +72,13 @@ RunPlan PlanOf(const SideFile& engine, const std::string& trace_digest) {
       Setting(engine, "fill_seed") == "0" ? 1 : NumericSetting<std::int64_t>(engine, "fill_seed");
   plan.prepare_touched_same_data = engine.prepare.touched_same_data;
   plan.prepare_verified = engine.prepare.verified;
+  plan.prepare_kept = engine.prepare.kept;
   plan.prepare_created = engine.prepare.created;
+  plan.prepare_copied = engine.prepare.copied;
   plan.prepare_skipped_size_unknown = engine.prepare.skipped_size_unknown;
   plan.prepare_derived_size_from_ops = engine.prepare.derived_size_from_ops;
   plan.prepare_left_to_trace = engine.prepare.left_to_trace;
+  plan.prepare_left_over = engine.prepare.left_over;
   plan.prepare_created_empty = engine.prepare.created_empty;
   plan.trace_transformations = trace.transformations;
   plan.replay_equivalence = "syscall-level";

@@ -75,6 +75,7 @@ void RenderPrepare(const RunResult& result, Page& page) {
     if (number > 0) targets.push_back(fmt::format("{} {}", number, what));
   };
   count(plan.prepare_verified, "verified");
+  count(plan.prepare_kept, "kept as they were");
   count(plan.prepare_created, "created");
   count(plan.prepare_copied, "copied");
   count(plan.prepare_created_empty, "empty (size unknown)");

@@ -40,7 +40,9 @@ struct RunPlan {
   std::int64_t prepare_skipped_size_unknown = 0;
   std::int64_t prepare_derived_size_from_ops = 0;
   std::int64_t prepare_left_to_trace = 0;
+  std::int64_t prepare_left_over = 0;
   std::int64_t prepare_created_empty = 0;
+  std::int64_t prepare_kept = 0;
   std::vector<TraceRewrite> trace_transformations;
   std::string replay_equivalence;  ///< syscall-level or object-level
   bool confined = false;
@@ -78,7 +80,9 @@ struct RunPlan {
     archive.Optional("replay_equivalence", self.replay_equivalence);
     archive.Own("confined", self.confined);
     archive.Optional("prepare_left_to_trace", self.prepare_left_to_trace);
+    archive.Optional("prepare_left_over", self.prepare_left_over);
     archive.Optional("prepare_created_empty", self.prepare_created_empty);
+    archive.Optional("prepare_kept", self.prepare_kept);
   }
 };
 

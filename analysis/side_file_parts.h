@@ -57,8 +57,11 @@ struct SideFileTrace {
 /// What preparation did to the targets before the replay; counts are targets.
 struct SideFilePrepare {
   std::int64_t verified = 0;
+  std::int64_t kept = 0;  ///< were already what preparation would make
   std::int64_t created = 0;
+  std::int64_t copied = 0;
   std::int64_t left_to_trace = 0;  ///< the trace itself creates them
+  std::int64_t left_over = 0;      ///< of these, there before the run
   std::int64_t skipped_size_unknown = 0;
   std::int64_t derived_size_from_ops = 0;
   std::int64_t created_empty = 0;  ///< for want of a known size
@@ -69,8 +72,11 @@ struct SideFilePrepare {
   template <typename Self, typename Archive>
   static void Fields(Self& self, Archive& archive) {
     archive.Required("verified", self.verified);
+    archive.Required("kept", self.kept);
     archive.Required("created", self.created);
+    archive.Required("copied", self.copied);
     archive.Required("left_to_trace", self.left_to_trace);
+    archive.Required("left_over", self.left_over);
     archive.Required("skipped_size_unknown", self.skipped_size_unknown);
     archive.Required("derived_size_from_ops", self.derived_size_from_ops);
     archive.Required("created_empty", self.created_empty);

@@ -5,22 +5,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "base/atomic_file.h"
 #include "ioengine/backend/local_backend.h"
 #include "ioengine/backend/mem_backend.h"
+#include "ioengine/replay/run_capacity.h"
 #include "ioengine/replay/side_file.h"
 
 namespace ioflux {
 namespace {
-
-PrepareMode PrepareModeOf(const ReplaySettings& settings) {
-  const std::string& word = settings.text(Setting::kPrepare);
-  if (word == "assume-existing") return PrepareMode::kAssumeExisting;
-  if (word == "materialize-synthetic") return PrepareMode::kMaterializeSynthetic;
-  return PrepareMode::kNone;
-}
 
 LocalOptions LocalOptionsOf(const ReplaySettings& settings) {
   return {.allow_direct = settings.boolean(Setting::kAllowDirect),
@@ -83,8 +78,20 @@ Result<void> ReplaySession::ResolveTargets() {
 
 Result<void> ReplaySession::PrepareTargets() {
   const std::function<bool()> stopping = host_.stopping ? host_.stopping : [] { return false; };
-  IOFLUX_ASSIGN_OR_RETURN(prepare_report_, Prepare(PrepareModeOf(settings_), trace_, targets(),
-                                                   *backend_, *payload_, stopping));
+  if (where_.on_files) IOFLUX_RETURN_IF_ERROR(RaiseDescriptorLimit(DescriptorsNeeded(trace_)));
+  PreparationInput input{.mode = PrepareModeOf(settings_),
+                         .trace = &trace_,
+                         .where = &where_,
+                         .payload = payload_.get()};
+  if (input.mode == PrepareMode::kNone) return {};
+  std::optional<SourceFiles> sources;
+  if (input.mode == PrepareMode::kMaterializeFromSource) {
+    IOFLUX_ASSIGN_OR_RETURN(sources, SourceFiles::At(settings_.text(Setting::kSourceRoot)));
+    input.sources = &*sources;
+  }
+  IOFLUX_ASSIGN_OR_RETURN(const PreparationPlan plan, PlanPreparation(input));
+  IOFLUX_RETURN_IF_ERROR(CheckSpace(MeasureSpace(plan, trace_, where_)));
+  IOFLUX_ASSIGN_OR_RETURN(prepare_report_, Prepare(input, plan, *backend_, stopping));
   return {};
 }
 
@@ -103,6 +110,11 @@ void ReplaySession::NoteLimitations() {
   if (prepare_report_.created_empty != 0) {
     limitations_.push_back(std::to_string(prepare_report_.created_empty) +
                            " target(s) of unknown size were created empty");
+  }
+  if (prepare_report_.left_over != 0) {
+    limitations_.push_back(std::to_string(prepare_report_.left_over) +
+                           " target(s) that the trace creates were there before: they are "
+                           "overwritten, not created");
   }
   std::unordered_map<std::string_view, std::string_view> source_of;
   std::uint64_t merged = 0;

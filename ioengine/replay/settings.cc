@@ -186,6 +186,19 @@ Result<void> ReplaySettings::CheckCombination() const {
                  .where = {},
                  .mend = "use --mode scaled (mode=scaled), or leave the speedup out"};
   }
+  const bool copies = text(Setting::kPrepare) == "materialize-from-source";
+  if (copies && !is_set(Setting::kSourceRoot)) {
+    return Error{.kind = ErrorKind::kUsage,
+                 .what = "materialize-from-source needs a source root",
+                 .where = {},
+                 .mend = "give --source-root FOLDER (source_root=FOLDER)"};
+  }
+  if (!copies && is_set(Setting::kSourceRoot)) {
+    return Error{.kind = ErrorKind::kUsage,
+                 .what = "a source root has no meaning with prepare=" + text(Setting::kPrepare),
+                 .where = {},
+                 .mend = "use --prepare materialize-from-source, or leave the source root out"};
+  }
   if (duration_ns(Setting::kMaxLag) && text(Setting::kMode) == "asap") {
     return Error{.kind = ErrorKind::kUsage,
                  .what = "in mode asap no operation has a time to be late for",

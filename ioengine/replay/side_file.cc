@@ -69,13 +69,16 @@ JsonValue EncodeTrace(const LoadedTrace& trace, const std::string& path) {
 JsonValue EncodePrepare(const PrepareReport& report) {
   JsonValue json = JsonValue::Object();
   json.Set("verified", report.verified)
+      .Set("kept", report.kept)
       .Set("created", report.created)
-      .Set("left_to_trace", report.left_to_trace);
+      .Set("copied", report.copied)
+      .Set("left_to_trace", report.left_to_trace)
+      .Set("left_over", report.left_over);
   json.Set("skipped_size_unknown", report.skipped_size_unknown);
   json.Set("derived_size_from_ops", report.derived_size_from_ops)
       .Set("created_empty", report.created_empty);
   json.Set("bytes_written", report.bytes_written).Set("duration_ns", report.duration_ns);
-  json.Set("touched_same_data", report.created > 0);
+  json.Set("touched_same_data", report.touched_same_data());
   return json;
 }
 

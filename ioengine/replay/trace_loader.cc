@@ -167,6 +167,7 @@ class TraceBuilder {
     const std::int64_t end = out.offset + out.expected_bytes;
     if (data == DataDirection::kWrite) {
       use.written_extent_bytes = std::max(use.written_extent_bytes, end);
+      use.written_bytes += out.expected_bytes;
       return;
     }
     use.read_extent_bytes = std::max(use.read_extent_bytes, end);

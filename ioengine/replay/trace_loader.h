@@ -28,6 +28,7 @@ struct TargetUse {
   bool written = false;           ///< WRITE, PUT or DELETE, or an OPEN that creates or truncates
   std::int64_t read_extent_bytes = 0;     ///< largest offset + moved of READ and GET
   std::int64_t written_extent_bytes = 0;  ///< the same of WRITE and PUT
+  std::int64_t written_bytes = 0;         ///< moved by WRITE and PUT
 };
 
 struct StreamOps {

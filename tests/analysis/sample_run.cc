@@ -86,8 +86,11 @@ SideFile SampleSideFile() {
   file.confined = true;
   file.target_root = "/srv/replay";
   file.prepare = SideFilePrepare{.verified = 1,
+                                 .kept = 0,
                                  .created = 3,
+                                 .copied = 0,
                                  .left_to_trace = 0,
+                                 .left_over = 0,
                                  .skipped_size_unknown = 0,
                                  .derived_size_from_ops = 1,
                                  .created_empty = 0,

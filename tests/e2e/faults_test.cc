@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "tests/e2e/replay_fixture.h"
 
 namespace ioflux {
@@ -189,13 +191,14 @@ class SmallFileSystem {
   bool mounted_ = false;
 };
 
-TEST_F(Faults, AFullDiskStopsThePreparationAndNamesTheFile) {
+TEST_F(Faults, PreparationThatDoesNotFitIsRefusedBeforeItWritesAnything) {
   const SmallFileSystem small(dir_, "512k");
   if (!small.mounted()) GTEST_SKIP() << "a small file system cannot be mounted here (not root)";
   MakeTrainingTrace();
   dir_.Write("local-map.yaml", "target_rewrite:\n  - from: \"\"\n    to: \"./small/\"\n");
   ExpectRefused(local_ + "--target-root ./small --prepare materialize-synthetic", 1,
-                "No space left on device");
+                "preparation needs 2097152 bytes (2.00 MiB) and 524288 (512.00 KiB) are free");
+  EXPECT_TRUE(std::filesystem::is_empty(dir_ / "small"));
 }
 
 TEST_F(Faults, AFullDiskDuringTheRunIsCountedAndTheResultIsKept) {

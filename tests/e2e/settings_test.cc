@@ -12,6 +12,7 @@
 #include "ioengine/replay/settings.h"
 #include "job_templates/job_value.h"
 #include "tests/e2e/replay_fixture.h"
+#include "trace_tools/format/trace_reader.h"
 
 namespace ioflux {
 namespace {
@@ -25,6 +26,7 @@ class EverySetting : public ReplayFixture {
         if (info.id == Setting::kTrace) return dir_ / "training.ioflux";
         if (info.id == Setting::kTargetMap) return dir_ / "local-map.yaml";
         if (info.id == Setting::kTargetRoot) return dir_ / "ioflux-data";
+        if (info.id == Setting::kSourceRoot) return Originals();
         ADD_FAILURE() << "no file to give for " << info.option;
         return "";
       case SettingType::kChoice:
@@ -42,6 +44,16 @@ class EverySetting : public ReplayFixture {
         return info.maximum == 0 ? "3600s" : std::to_string(info.maximum) + "ns";
     }
     return "";
+  }
+
+  /// A folder with a file for every target of the trace.
+  std::string Originals() {
+    const TraceReader reader = TraceReader::Open(dir_ / "training.ioflux").value();
+    for (const Target& target : reader.header().targets) {
+      dir_.Write("originals/" + target.name,
+                 std::string(static_cast<std::size_t>(target.size_bytes), 'x'));
+    }
+    return dir_ / "originals";
   }
 
   /// All user settings at values that are not their defaults.

@@ -122,5 +122,16 @@ TEST(Settings, U8_ADirectAlignmentMustBeAPowerOfTwo) {
   EXPECT_FALSE(settings.Set(Setting::kDirectAlign, "33554432"));
 }
 
+TEST(Settings, ASourceRootAndCopyingGoTogether) {
+  ReplaySettings settings;
+  ASSERT_TRUE(settings.Set(Setting::kTrace, "t.ioflux"));
+  ASSERT_TRUE(settings.Set(Setting::kPrepare, "materialize-from-source"));
+  EXPECT_NE(settings.CheckCombination().error().mend.find("--source-root"), std::string::npos);
+  ASSERT_TRUE(settings.Set(Setting::kSourceRoot, "/"));
+  EXPECT_TRUE(settings.CheckCombination());
+  ASSERT_TRUE(settings.Set(Setting::kPrepare, "none"));
+  EXPECT_EQ(settings.CheckCombination().error().kind, ErrorKind::kUsage);
+}
+
 }  // namespace
 }  // namespace ioflux
