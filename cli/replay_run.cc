@@ -13,6 +13,7 @@
 #include "cli/engine_library.h"
 #include "cli/host_facts.h"
 #include "cli/progress_line.h"
+#include "cli/run_failure.h"
 #include "cli/scratch_folder.h"
 #include "cli/stop_request.h"
 #include "ioengine/replay/progress_file.h"
@@ -69,41 +70,6 @@ class ProgressWatch {
   std::vector<ProgressSample> samples_;
 };
 
-/// What the engine or fio had to say, the engine's own lines first; fio repeats failures in its own
-/// words.
-std::string Reason(const FioEnd& end) {
-  std::string ours;
-  bool in_ours = false;
-  std::size_t start = 0;
-  while (start < end.messages.size()) {
-    const std::size_t stop = std::min(end.messages.find('\n', start), end.messages.size());
-    const std::string line = end.messages.substr(start, stop - start);
-    start = stop + 1;
-    // An advice line belongs to the message above it.
-    in_ours = line.starts_with("ioflux: ") || (in_ours && line.starts_with("  try: "));
-    if (!in_ours) continue;
-    const std::string text = line.starts_with("ioflux: ") ? line.substr(8) : line;
-    if (ours.find(text) == std::string::npos) ours += (ours.empty() ? "" : "\n") + text;
-  }
-  return ours.empty() ? end.messages : ours;
-}
-
-Error NoResult(const FioEnd& end) {
-  std::string reason = Reason(end);
-  while (!reason.empty() && reason.back() == '\n') reason.pop_back();
-  std::string mend;
-  if (const std::size_t advice = reason.find("\n  try: "); advice != std::string::npos) {
-    mend = reason.substr(advice + 8);
-    reason.resize(advice);
-  }
-  if (reason.empty()) {
-    reason = end.signal != 0
-                 ? "fio was ended by signal " + std::to_string(end.signal)
-                 : "fio ended with " + std::to_string(end.exit_status) + " and without a message";
-  }
-  return Error{.kind = ErrorKind::kFailed, .what = reason, .where = {}, .mend = mend};
-}
-
 Result<std::vector<SideFile>> ReadSideFiles(const std::string& folder,
                                             std::vector<std::string>* names) {
   std::vector<std::string> paths;
@@ -141,6 +107,29 @@ std::string ReplayedPath(const ReplaySettings& settings) {
   return settings.is_set(Setting::kTargetRoot) ? settings.text(Setting::kTargetRoot) : ".";
 }
 
+/// What is known of the run before fio starts.
+Result<CollectInput> DescribeRun(const ReplaySettings& settings, const TraceHeader& header,
+                                 const std::string& library, const StopRequest& stop) {
+  CollectInput input;
+  for (const SettingInfo& info : AllSettings()) {
+    input.asked_settings.emplace(info.option, settings.text(info.id));
+  }
+  IOFLUX_ASSIGN_OR_RETURN(input.fio_job_file,
+                          WriteJobFile({.settings = &settings,
+                                        .header = &header,
+                                        .engine_library = library,
+                                        .tool = "ioflux " + std::string(kToolVersion)}));
+  Result<std::string> digest =
+      DigestOfTrace(settings.text(Setting::kTrace), [&] { return stop.count() > 0; });
+  if (!digest && stop.count() > 0) return InterruptedEarly("while reading the trace");
+  IOFLUX_ASSIGN_OR_RETURN(input.trace_digest, std::move(digest));
+  input.generated_at = NowUtc();
+  input.tool = {.version = std::string(kToolVersion), .revision = IOFLUX_REVISION};
+  input.host = IdentifyHost();
+  input.environment = DescribeEnvironment(ReplayedPath(settings));
+  return input;
+}
+
 }  // namespace
 
 Result<RunResult> RunReplay(const ReplayRequest& request) {
@@ -149,34 +138,23 @@ Result<RunResult> RunReplay(const ReplayRequest& request) {
   IOFLUX_ASSIGN_OR_RETURN(const TraceReader reader, TraceReader::Open(trace_path));
   IOFLUX_ASSIGN_OR_RETURN(const std::string library, FindEngineLibrary(request.engine_library));
   IOFLUX_ASSIGN_OR_RETURN(const ScratchFolder scratch, ScratchFolder::Create());
+  const std::string progress_path = scratch.path() + "/progress";
 
   ReplaySettings settings = request.settings;
   IOFLUX_RETURN_IF_ERROR(settings.Set(Setting::kSideFile, scratch.path() + "/side"));
-  IOFLUX_RETURN_IF_ERROR(settings.Set(Setting::kProgressFile, scratch.path() + "/progress"));
+  IOFLUX_RETURN_IF_ERROR(settings.Set(Setting::kProgressFile, progress_path));
   settings = WithAbsolutePaths(settings);
-  CollectInput input;
-  for (const SettingInfo& info : AllSettings()) {
-    input.asked_settings.emplace(info.option, settings.text(info.id));
-  }
-  IOFLUX_ASSIGN_OR_RETURN(input.fio_job_file,
-                          WriteJobFile({.settings = &settings,
-                                        .header = &reader.header(),
-                                        .engine_library = library,
-                                        .tool = "ioflux " + std::string(kToolVersion)}));
   std::error_code ignored;
   const auto written = std::filesystem::last_write_time(trace_path, ignored);
-  IOFLUX_ASSIGN_OR_RETURN(input.trace_digest, DigestOfTrace(trace_path));
-  input.generated_at = NowUtc();
-  input.tool = {.version = std::string(kToolVersion), .revision = IOFLUX_REVISION};
-  input.host = IdentifyHost();
-  input.environment = DescribeEnvironment(ReplayedPath(settings));
+  IOFLUX_ASSIGN_OR_RETURN(CollectInput input,
+                          DescribeRun(settings, reader.header(), library, stop));
 
   const FioInvocation invocation{.fio = request.fio,
                                  .job_file = scratch.path() + "/job.fio",
                                  .json_path = scratch.path() + "/fio.json",
                                  .messages_path = scratch.path() + "/messages"};
   IOFLUX_RETURN_IF_ERROR(WriteFileAtomically(invocation.job_file, input.fio_job_file));
-  ProgressWatch watch(scratch.path() + "/progress");
+  ProgressWatch watch(progress_path);
   IOFLUX_ASSIGN_OR_RETURN(const FioEnd end,
                           LaunchFio(
                               invocation, [&] { watch.Tick(); }, [&] { return stop.count(); }));
@@ -186,7 +164,7 @@ Result<RunResult> RunReplay(const ReplayRequest& request) {
   input.fio_command = end.command;
   input.fio_exit_status = end.signal != 0 ? 128 + end.signal : end.exit_status;
   IOFLUX_ASSIGN_OR_RETURN(input.side_files, ReadSideFiles(scratch.path(), &input.side_file_names));
-  if (input.side_files.empty()) return NoResult(end);
+  if (input.side_files.empty()) return NoResult(end, stop.count(), ReadProgress(progress_path));
   IOFLUX_RETURN_IF_ERROR(CheckUnchanged(input.side_files[0], trace_path, written));
   if (Result<FioOutput> fio = ReadFioOutput(invocation.json_path)) {
     input.fio = std::move(fio).value();

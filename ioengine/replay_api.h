@@ -30,7 +30,7 @@ struct ioflux_setting {
 
 struct ioflux_host {
   int64_t (*now_ns)(void);
-  int (*stopping)(void* cookie); /* asked while preparing; may be NULL */
+  int (*stopping)(void* cookie); /* asked while loading and preparing; may be NULL */
   void* cookie;
   int read_only;
   const char* fio_version;

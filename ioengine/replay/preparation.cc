@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/stopping.h"
+
 namespace ioflux {
 namespace {
 
@@ -18,12 +20,7 @@ constexpr std::size_t kThreads = 4;
 
 Where At(const BackendTarget& target) { return {.path = target.name, .line = 0, .item = {}}; }
 
-Error Stopped() {
-  return Error{.kind = ErrorKind::kFailed,
-               .what = "stopped while preparing the targets",
-               .where = {},
-               .mend = ""};
-}
+Error Stopped() { return StoppedWhile("preparing the targets"); }
 
 class Preparer {
  public:

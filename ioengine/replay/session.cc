@@ -42,7 +42,7 @@ Result<std::unique_ptr<ReplaySession>> ReplaySession::Open(const ReplaySettings&
   std::unique_ptr<ReplaySession> session(new ReplaySession(std::move(host)));
   session->settings_ = settings;
   IOFLUX_RETURN_IF_ERROR(settings.CheckCombination());
-  IOFLUX_ASSIGN_OR_RETURN(session->trace_, LoadTrace(settings.text(Setting::kTrace)));
+  IOFLUX_ASSIGN_OR_RETURN(session->trace_, LoadTrace(settings.text(Setting::kTrace), session->host_.stopping));
   if (session->trace_.streams.empty()) session->trace_.streams.emplace_back();
   IOFLUX_RETURN_IF_ERROR(CheckRunSafety(settings, session->trace_, session->host_.read_only));
   IOFLUX_RETURN_IF_ERROR(session->ResolveTargets());

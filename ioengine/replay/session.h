@@ -26,7 +26,7 @@ namespace ioflux {
 
 struct HostServices {
   HostClock clock{};
-  std::function<bool()> stopping;  ///< asked while preparing
+  std::function<bool()> stopping;  ///< asked while loading and preparing
   bool read_only = false;          ///< the host forbids writes
   std::string fio_version;
   std::string job_name;

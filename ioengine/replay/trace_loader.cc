@@ -14,6 +14,7 @@ namespace ioflux {
 namespace {
 
 constexpr std::uint64_t kShownFindings = 3;
+constexpr std::uint64_t kOpsBetweenQuestions = 4096;
 
 /// Handles of one trace: which slot of which stream, on which target. Only open handles are kept.
 class OpenHandles {
@@ -223,7 +224,7 @@ std::uint64_t LoadedTrace::resident_bytes() const {
   return bytes;
 }
 
-Result<LoadedTrace> LoadTrace(const std::string& path) {
+Result<LoadedTrace> LoadTrace(const std::string& path, const Stopping& stopping) {
   LoadedTrace trace;
   IOFLUX_ASSIGN_OR_RETURN(trace.identity, IdentifyFile(path));
   IOFLUX_ASSIGN_OR_RETURN(TraceReader reader, TraceReader::Open(path));
@@ -232,7 +233,10 @@ Result<LoadedTrace> LoadTrace(const std::string& path) {
   validator.OnHeader(reader.header(), reader.header_presence());
   TraceBuilder builder(trace);
   Op op;
-  for (;;) {
+  for (std::uint64_t ops = 0;; ++ops) {
+    if (stopping && ops % kOpsBetweenQuestions == 0 && stopping()) {
+      return StoppedWhile("loading the trace");
+    }
     IOFLUX_ASSIGN_OR_RETURN(const bool more, reader.Next(op));
     if (!more) break;
     validator.OnOp(op, reader.line_number());

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/stopping.h"
 #include "ioengine/replay/op_store.h"
 #include "trace_tools/format/trace_header.h"
 
@@ -64,6 +65,7 @@ struct LoadedTrace {
   std::uint64_t resident_bytes() const;
 };
 
-Result<LoadedTrace> LoadTrace(const std::string& path);
+/// Asks `stopping` at the start and every 4,096 ops.
+Result<LoadedTrace> LoadTrace(const std::string& path, const Stopping& stopping = {});
 
 }  // namespace ioflux

@@ -7,10 +7,11 @@
 #include <string>
 
 #include "base/result.h"
+#include "base/stopping.h"
 
 namespace ioflux {
 
-/// `sha256:<64 hex>`. Reads the whole file.
-Result<std::string> DigestOfTrace(const std::string& path_or_dash);
+/// `sha256:<64 hex>`. Reads the whole file, asking `stopping` every MiB.
+Result<std::string> DigestOfTrace(const std::string& path_or_dash, const Stopping& stopping = {});
 
 }  // namespace ioflux

@@ -98,6 +98,22 @@ TEST_F(Loader, ACutTraceIsRefused) {
   EXPECT_FALSE(Load(text));
 }
 
+TEST_F(Loader, StopsWhenAskedAtTheStartAndOnTheWay) {
+  std::vector<std::string> ops;
+  for (int i = 0; i < 10000; ++i) {
+    ops.push_back(R"({"t":0,"op_id":)" + std::to_string(i) + R"(,"s":0,"op":"STAT","tgt":0})");
+  }
+  const std::string path = dir_.Write("long.ioflux", TraceText({{"a", 1}}, ops));
+  for (int yes = 1; yes <= 3; ++yes) {
+    int asked = 0;
+    const auto trace = LoadTrace(path, [&] { return ++asked == yes; });
+    ASSERT_FALSE(trace) << yes;
+    EXPECT_EQ(trace.error().kind, ErrorKind::kFailed);
+    EXPECT_EQ(trace.error().what, "stopped while loading the trace");
+  }
+  EXPECT_TRUE(LoadTrace(path, [] { return false; }));
+}
+
 TEST_F(Loader, AMissingFileIsAnIoError) {
   EXPECT_EQ(LoadTrace(dir_ / "missing").error().kind, ErrorKind::kIo);
 }

@@ -9,6 +9,7 @@
 #include "base/sha256.h"
 #include "tests/support/temp_dir.h"
 #include "tests/trace_tools/format/edited_trace.h"
+#include "trace_tools/format/trace_digest.h"
 
 namespace ioflux {
 namespace {
@@ -81,6 +82,17 @@ TEST(Digest, IsOfTheStoredBytes) {
 
   EXPECT_EQ(DigestOfFile(plain).value(), DigestOfBytes(text));
   EXPECT_NE(DigestOfFile(packed).value(), DigestOfBytes(text));
+}
+
+TEST(Digest, StopsWhenAsked) {
+  const TempDir dir;
+  const std::string path = dir.Write("a", BaseTrace('A'));
+
+  const Result<std::string> digest = DigestOfTrace(path, [] { return true; });
+
+  ASSERT_FALSE(digest);
+  EXPECT_EQ(digest.error().what, "stopped while reading the trace");
+  EXPECT_TRUE(DigestOfTrace(path, [] { return false; }));
 }
 
 TEST(Digest, ChangesWithEveryByteAndHasAValueForNone) {
