@@ -82,6 +82,23 @@ TEST_F(Loader, U7_EveryOpenFlagWordIsCountedKnownOrNot) {
   EXPECT_EQ(trace.open_flag_words, expected);
 }
 
+TEST_F(Loader, U7_EachOpenFlagWordReachesTheOperation) {
+  const std::map<std::string, std::uint32_t> expected = {
+      {"create", kOpenCreate}, {"trunc", kOpenTruncate},
+      {"sync", kOpenSync},     {"append", kOpenAppend},
+      {"direct", kOpenDirect}, {"seq", kOpenSequential},
+      {"rand", kOpenRandom},   {"odd", 0}};
+  for (const auto& [word, bit] : expected) {
+    const LoadedTrace trace = Loaded(TraceText(
+        {{"a", 1}}, {R"({"t":0,"op_id":0,"s":0,"op":"OPEN","tgt":0,"h":1,"mode":"r","flags":[")" +
+                     word + R"("]})"}));
+    OpCursor cursor(trace.streams[0].ops);
+    ReplayOp op;
+    ASSERT_TRUE(cursor.Next(op));
+    EXPECT_EQ(op.open_bits, kOpenRead | bit) << word;
+  }
+}
+
 TEST_F(Loader, AnInvalidTraceIsRefusedWithItsFirstFindings) {
   const Result<LoadedTrace> trace =
       Load(TraceText({{"a", 1}}, {R"({"t":0,"op_id":0,"s":0,"op":"READ","h":9,"off":0,"len":1})"}));
