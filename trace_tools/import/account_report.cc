@@ -18,6 +18,7 @@ constexpr int kNoteWidth = 36;
 // Calls and failures named on a terminal; the report has all of them.
 constexpr std::size_t kMostNamed = 12;
 constexpr std::size_t kMostMappings = 3;
+constexpr std::size_t kMostPlacesNamed = 5;
 
 using Counts = std::vector<std::pair<std::string_view, std::uint64_t>>;
 
@@ -109,6 +110,19 @@ std::string UnreadCallsText(const ImportAccount& account) {
   return text + "\n";
 }
 
+// Where the damaged lines are, so that they can be looked at.
+std::string PlacesText(const ImportAccount& account) {
+  const auto& places = account.places();
+  if (places.empty()) return {};
+  std::string text = "damaged:";
+  for (std::size_t i = 0; i < std::min(places.size(), kMostPlacesNamed); ++i) {
+    text += fmt::format("{} {}:{} {}", i == 0 ? "" : ",", ReplaceInvalidUtf8(places[i].file),
+                        places[i].line, InfoOf(places[i].reason).text);
+  }
+  const bool more = places.size() > kMostPlacesNamed;
+  return text + (more ? ", and more (--report names them)\n" : "\n");
+}
+
 JsonValue CountsObject(const Counts& counts) {
   JsonValue object = JsonValue::Object();
   for (const auto& [name, count] : counts) object.Set(name, count);
@@ -170,6 +184,18 @@ JsonValue MappingsObject(const ImportAccount& account) {
   return files;
 }
 
+JsonValue PlacesArray(const ImportAccount& account) {
+  JsonValue places = JsonValue::Array();
+  for (const ImportAccount::Place& place : account.places()) {
+    JsonValue entry = JsonValue::Object();
+    entry.Set("file", ReplaceInvalidUtf8(place.file));
+    entry.Set("line", place.line);
+    entry.Set("reason", InfoOf(place.reason).text);
+    places.Append(entry);
+  }
+  return places;
+}
+
 }  // namespace
 
 std::string NotesText(std::string_view source, const std::vector<std::string>& stream_labels,
@@ -206,6 +232,7 @@ std::string SummaryText(std::string_view source, const BuiltTrace& trace,
   if (total > 0) text += fmt::format("skipped {} lines:\n", total);
   AppendList(text, skipped, kReasonWidth);
   text += UnreadCallsText(account);
+  text += PlacesText(account);
   const Counts lossy = NotesOf(account, NoteKind::kLossy);
   if (!lossy.empty()) text += "lossy (operations with a property that was guessed or lost):\n";
   AppendList(text, lossy, kNoteWidth);
@@ -233,6 +260,7 @@ std::string ReportJson(std::string_view source, const BuiltTrace& trace,
   }
   report.Set("buckets", CountsObject(buckets));
   report.Set("reasons", ReasonsObject(account));
+  report.Set("damaged", PlacesArray(account));
   report.Set("lossy", CountsObject(NotesOf(account, NoteKind::kLossy)));
   report.Set("counts", CountsObject(NotesOf(account, NoteKind::kFact)));
   Counts exclusions;

@@ -30,6 +30,11 @@ const BucketInfo& InfoOf(Bucket bucket) { return kBucketInfos[static_cast<std::s
 const ReasonInfo& InfoOf(Reason reason) { return kReasonInfos[static_cast<std::size_t>(reason)]; }
 const NoteInfo& InfoOf(Note note) { return kNoteInfos[static_cast<std::size_t>(note)]; }
 
+bool IsDamage(Reason reason) {
+  return InfoOf(reason).bucket == Bucket::kAlien || reason == Reason::kUnparsed ||
+         reason == Reason::kTorn;
+}
+
 void ImportAccount::MoveLines(Reason from, Reason to, std::uint64_t lines) {
   lines_[Index(from)] -= lines;
   lines_[Index(to)] += lines;
@@ -60,6 +65,12 @@ void ImportAccount::CountExclusion(std::string_view pattern, std::uint64_t lines
 void ImportAccount::CountCall(std::string_view call, const CallCounts& counts) {
   CallCounts& sum = calls_[std::string(call)];
   for (std::size_t i = 0; i < kBuckets; ++i) sum[i] += counts[i];
+}
+
+void ImportAccount::AddPlace(Reason reason, std::string_view file, std::uint64_t line) {
+  if (places_kept_[Index(reason)] == kMostPlaces) return;
+  ++places_kept_[Index(reason)];
+  places_.push_back({reason, std::string(file), line});
 }
 
 std::uint64_t ImportAccount::lines(Bucket bucket) const {

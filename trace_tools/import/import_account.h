@@ -61,6 +61,9 @@ const BucketInfo& InfoOf(Bucket bucket);
 const ReasonInfo& InfoOf(Reason reason);
 const NoteInfo& InfoOf(Note note);
 
+/// Whether lines under `reason` are damaged, so that their places are worth telling.
+bool IsDamage(Reason reason);
+
 /// Lines of one call name, per bucket.
 using CallCounts = std::array<std::uint64_t, kBuckets>;
 
@@ -80,6 +83,8 @@ class ImportAccount {
   void CountMapping(std::string_view target, std::uint64_t mappings, std::uint64_t bytes);
   void CountExclusion(std::string_view pattern, std::uint64_t lines);
   void CountCall(std::string_view call, const CallCounts& counts);
+  /// Lines counted under `reason` begin there. The first kMostPlaces of each reason are kept.
+  void AddPlace(Reason reason, std::string_view file, std::uint64_t line);
 
   std::uint64_t lines(Reason reason) const { return lines_[Index(reason)]; }
   std::uint64_t lines(Bucket bucket) const;
@@ -98,6 +103,13 @@ class ImportAccount {
     std::uint64_t mappings, bytes;
   };
   const std::vector<Mapping>& mappings() const { return mappings_; }
+  static constexpr std::size_t kMostPlaces = 20;
+  struct Place {
+    Reason reason;
+    std::string file;
+    std::uint64_t line;
+  };
+  const std::vector<Place>& places() const { return places_; }
 
  private:
   template <typename Enum>
@@ -112,6 +124,8 @@ class ImportAccount {
   std::map<std::string, std::uint64_t, std::less<>> exclusions_;
   std::map<std::string, CallCounts, std::less<>> calls_;
   std::vector<Mapping> mappings_;
+  std::vector<Place> places_;
+  std::array<std::size_t, kReasons> places_kept_{};
 };
 
 }  // namespace ioflux

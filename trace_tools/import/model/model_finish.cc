@@ -30,8 +30,13 @@ void MarkDirectories(FileNamespace& names) {
   }
 }
 
+// The root, the directory where the source started, and any directory above it.
+bool IsDirectoryByName(std::string_view name) {
+  return name.empty() || name == "/" || LastComponent(name) == "..";
+}
+
 std::optional<Reason> ReasonToLeave(const FileNode& node, OpKind kind) {
-  if (node.kind == FileKind::kDirectory) {
+  if (node.kind == FileKind::kDirectory || IsDirectoryByName(node.name)) {
     return kind == OpKind::kSTAT ? Reason::kStatDirectory : Reason::kDirectoryOpen;
   }
   if (!IsFile(node.kind)) {

@@ -13,8 +13,10 @@ constexpr std::uint64_t kMostBytesPerCall = 0x7ffff000;
 
 constexpr auto kLastOffset = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
 
-bool Fits(std::uint64_t offset, std::uint64_t bytes) {
-  return offset <= kLastOffset && bytes <= kLastOffset - offset;
+// Whether a call can have moved `bytes` there. What no kernel returns is damage of the source, and
+// would give the whole trace sums that nobody can read.
+bool CanBe(std::uint64_t offset, std::uint64_t bytes) {
+  return bytes <= kMostBytesPerCall && offset <= kLastOffset && bytes <= kLastOffset - offset;
 }
 
 }  // namespace
@@ -71,7 +73,7 @@ Reason TransferCalls::Transfer(Task& task, const OpOrigin& origin, const Transfe
   const bool append = writes && (file->append || request.append);
   const Placed at = Place(*file, append, request.offset);
   if (at.refused) return *at.refused;
-  if (!Fits(at.offset, request.moved)) return Reason::kUnparsed;
+  if (!CanBe(at.offset, request.moved)) return Reason::kUnparsed;
 
   if (writes) {
     if (request.requested && *request.requested > request.moved) {
@@ -89,6 +91,7 @@ Reason TransferCalls::Transfer(Task& task, const OpOrigin& origin, const Transfe
   } else {
     requested = std::max(requested, *request.requested);
   }
+  requested = std::min(requested, kLastOffset - at.offset);
   EmitRead(*file, task, origin, at, requested, request.moved);
   return Reason::kOp;
 }
@@ -108,7 +111,7 @@ Reason TransferCalls::Copy(Task& task, const OpOrigin& origin, const CopyRequest
   bool emitted = false;
   if (!no_source) {
     const Placed at = Place(*in, /*append=*/false, request.in_offset);
-    if (at.refused || !Fits(at.offset, request.moved)) {
+    if (at.refused || !CanBe(at.offset, request.moved)) {
       reason = at.refused.value_or(Reason::kUnparsed);
     } else {
       EmitRead(*in, task, next, at, request.moved, request.moved);
@@ -119,7 +122,7 @@ Reason TransferCalls::Copy(Task& task, const OpOrigin& origin, const CopyRequest
   }
   if (!no_sink) {
     const Placed at = Place(*out, out->append, request.out_offset);
-    if (at.refused || !Fits(at.offset, request.moved)) {
+    if (at.refused || !CanBe(at.offset, request.moved)) {
       reason = at.refused.value_or(Reason::kUnparsed);
     } else {
       EmitWrite(*out, task, next, at, request.moved);
@@ -139,8 +142,10 @@ Reason TransferCalls::Seek(Task& task, const OpOrigin& origin, const DescriptorU
   file->cursor_assumed = false;
   if (const auto reason = keeper_.NoFileReason(*file)) return *reason;
   if (from_end) {
-    const auto end = static_cast<std::int64_t>(position) - *from_end;
-    if (end >= 0) file->node->size.OnReported(static_cast<std::uint64_t>(end));
+    std::int64_t end = 0;
+    const bool runs_over =
+        __builtin_sub_overflow(static_cast<std::int64_t>(position), *from_end, &end);
+    if (!runs_over && end >= 0) file->node->size.OnReported(static_cast<std::uint64_t>(end));
   }
   return Reason::kState;
 }

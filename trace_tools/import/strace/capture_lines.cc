@@ -66,6 +66,8 @@ Result<void> CaptureLines::Advance(std::size_t index) {
   if (!more) return {};
   line.head = ReadHead(line.text);
   line.input = index;
+  line.number = input.reader.line_number();
+  line.is_overlong = input.reader.is_overlong();
   if (line.has_time()) {
     if (!input.started && reference_ns_) input.clock.StartNear(*reference_ns_);
     line.t_ns = input.clock.Resolve(line.head.time);

@@ -29,6 +29,8 @@ struct CaptureLine {
   LineHead head;
   std::int64_t t_ns = 0;  ///< if head.time is there
   std::size_t input = 0;
+  std::uint64_t number = 0;  ///< in its file, from 1
+  bool is_overlong = false;  ///< then `text` is empty
 
   bool has_time() const { return head.time.kind != TimeText::Kind::kNone; }
 };
@@ -37,7 +39,7 @@ class CaptureLines {
  public:
   explicit CaptureLines(std::vector<ByteSource> sources);
 
-  /// False at the end. kInput for files that cannot be merged, or hold an endless line.
+  /// False at the end. kInput for files that cannot be merged, or cannot be read to their end.
   Result<bool> Next(CaptureLine& line);
 
   std::size_t input_count() const { return inputs_.size(); }

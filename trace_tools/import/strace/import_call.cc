@@ -20,7 +20,7 @@ bool NeedsArguments(const SyscallInfo& info) {
 
 void StraceImporter::Count(std::uint16_t syscall, std::string_view name, Reason reason,
                            std::uint64_t lines) {
-  model_.account.CountLines(reason, lines);
+  CountLines(reason, lines);
   if (reason == Reason::kExcluded && model_.excluded_by != nullptr) {
     model_.account.CountExclusion(*model_.excluded_by, lines);
   }
@@ -30,6 +30,11 @@ void StraceImporter::Count(std::uint16_t syscall, std::string_view name, Reason 
   } else if (!name.empty()) {
     other_counts_[std::string(name)][bucket] += lines;
   }
+}
+
+void StraceImporter::CountLines(Reason reason, std::uint64_t lines) {
+  model_.account.CountLines(reason, lines);
+  if (IsDamage(reason)) model_.account.AddPlace(reason, inputs_[place_.input].name, place_.line);
 }
 
 // A call that goes no further than its name.
@@ -49,7 +54,7 @@ void StraceImporter::OnCall(const Body& body, InputState& input) {
   }
   const std::string_view name = NameOfCall(body.text);
   if (name.empty()) {
-    model_.account.CountLines(Reason::kUnparsed, body.lines);
+    CountLines(Reason::kUnparsed, body.lines);
     return;
   }
   CallText call;
@@ -68,7 +73,7 @@ void StraceImporter::OnCall(const Body& body, InputState& input) {
   }
   // The rest may be on the next line.
   input.has_torn = true;
-  input.torn = {body.tid, body.t_ns, body.lines, std::string(body.text)};
+  input.torn = {body.tid, body.t_ns, body.lines, std::string(body.text), place_};
 }
 
 void StraceImporter::OnUnfinished(const Body& body) {
@@ -76,7 +81,7 @@ void StraceImporter::OnUnfinished(const Body& body) {
   CallText call;
   call.name = NameOfCall(text);
   if (call.name.empty()) {
-    model_.account.CountLines(Reason::kUnparsed, body.lines);
+    CountLines(Reason::kUnparsed, body.lines);
     return;
   }
   Task* task = TaskOf(body);
@@ -105,7 +110,7 @@ void StraceImporter::OnResumed(const Body& body) {
   const std::size_t end = after.find(kResumed);
   const auto found = pending_.find(body.tid);
   if (end == std::string_view::npos) {
-    model_.account.CountLines(Reason::kUnparsed, body.lines);
+    CountLines(Reason::kUnparsed, body.lines);
     return;
   }
   const std::string_view name = after.substr(0, end);

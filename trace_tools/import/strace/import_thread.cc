@@ -78,7 +78,7 @@ Task* StraceImporter::TaskOf(const Body& body) {
 bool StraceImporter::HoldBack(const Body& body) {
   const auto held = held_back_.find(body.tid);
   if (held != held_back_.end()) {
-    held->second.push_back({body.tid, body.t_ns, body.lines, std::string(body.text)});
+    held->second.push_back({body.tid, body.t_ns, body.lines, std::string(body.text), place_});
     return true;
   }
   if (expecting_child_.size() < 2 || model_.tasks.Find(body.tid) != nullptr) return false;
@@ -92,7 +92,7 @@ bool StraceImporter::HoldBack(const Body& body) {
   };
   if (std::ranges::all_of(expecting_child_, alike)) return false;
   model_.account.Add(Note::kHeldBack);
-  held_back_[body.tid].push_back({body.tid, body.t_ns, body.lines, std::string(body.text)});
+  held_back_[body.tid].push_back({body.tid, body.t_ns, body.lines, std::string(body.text), place_});
   return true;
 }
 
@@ -106,6 +106,7 @@ void StraceImporter::ReplayHeldBack(std::vector<KeptBody> bodies) {
   InputState scratch;
   for (const KeptBody& kept : bodies) {
     const Body body{kept.tid, kept.t_ns, kept.lines, kept.text};
+    place_ = kept.place;
     if (body.text.starts_with("+++")) {
       OnNotice(body);
     } else {

@@ -33,31 +33,35 @@ Result<bool> LineReader::Fill() {
 
 Result<bool> LineReader::Next(std::string_view& line) {
   std::size_t searched = 0;
+  is_overlong_ = false;
   while (true) {
     const std::string_view unread(buffer_.data() + begin_, end_ - begin_);
     const std::size_t lf = unread.find('\n', searched);
     const bool ends_here = lf != std::string_view::npos;
-    if ((ends_here ? lf : unread.size()) > kMaxLineBytes) {
-      return Error{.kind = ErrorKind::kInput,
-                   .what = "a line of more than " + std::to_string(kMaxLineBytes) + " bytes",
-                   .where = {.path = name(), .line = line_number_ + 1, .item = {}},
-                   .mend = "capture with -s 0, which leaves the data out"};
-    }
+    const std::size_t bytes = ends_here ? lf : unread.size();
+    is_overlong_ |= bytes > kMaxLineBytes;
     if (ends_here) {
-      line = unread.substr(0, lf);
       begin_ += lf + 1;
-      ++line_number_;
-      return true;
+      return Take(unread.substr(0, lf), line);
     }
     searched = unread.size();
+    if (is_overlong_) {
+      begin_ = end_;
+      searched = 0;
+    }
     IOFLUX_ASSIGN_OR_RETURN(const bool more, Fill());
     if (more) continue;
-    if (begin_ == end_) return false;
-    line = std::string_view(buffer_.data() + begin_, end_ - begin_);
+    if (begin_ == end_ && !is_overlong_) return false;
+    const std::string_view rest(buffer_.data() + begin_, end_ - begin_);
     begin_ = end_;
-    ++line_number_;
-    return true;
+    return Take(rest, line);
   }
+}
+
+bool LineReader::Take(std::string_view text, std::string_view& line) {
+  line = is_overlong_ ? std::string_view() : text;
+  ++line_number_;
+  return true;
 }
 
 }  // namespace ioflux::strace

@@ -49,6 +49,7 @@ StraceImporter::StraceImporter(ModelOptions options)
 Result<void> StraceImporter::Import(CaptureLines& lines) {
   inputs_.resize(lines.input_count());
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    inputs_[i].name = lines.name_of(i);
     inputs_[i].first_tid = lines.tid_of(i);
     inputs_[i].first_tid_known = inputs_[i].first_tid != kNoTid;
   }
@@ -126,6 +127,11 @@ void StraceImporter::OnLine(const CaptureLine& line) {
     if (ContinueTorn(line, input)) return;
     DropTorn(input);
   }
+  place_ = {line.input, line.number};
+  if (line.is_overlong) {
+    CountLines(Reason::kOverlong, 1);
+    return;
+  }
   if (OnRemark(line, input)) return;
   const Body body{.tid = TidOf(line, input), .t_ns = line.t_ns, .lines = 1, .text = line.head.body};
   if (body.text.starts_with("+++")) {
@@ -143,7 +149,7 @@ void StraceImporter::OnLine(const CaptureLine& line) {
   CallResult result;
   const bool is_call = ParseResultOnly(body.text, result) == CallForm::kComplete ||
                        body.text.ends_with("<unfinished ...>") || body.text.starts_with("<... ");
-  model_.account.CountLines(is_call ? Reason::kNoTime : Reason::kAlien, 1);
+  CountLines(is_call ? Reason::kNoTime : Reason::kAlien, 1);
 }
 
 // Everything that is neither a call nor a notice about a thread.
@@ -192,6 +198,7 @@ void StraceImporter::OnMessage(std::string_view body, InputState& input) {
 void StraceImporter::DropTorn(InputState& input) {
   if (!std::exchange(input.has_torn, false)) return;
   const std::string_view name = NameOfCall(input.torn.text);
+  place_ = input.torn.place;
   OnOtherCall({.lines = input.torn.lines, .text = {}}, name, Reason::kTorn);
 }
 
@@ -218,6 +225,7 @@ bool StraceImporter::ContinueTorn(const CaptureLine& line, InputState& input) {
       ParseCall(text, call) == CallForm::kComplete || text.ends_with("<unfinished ...>");
   if (!whole) return false;
   input.has_torn = false;
+  place_ = input.torn.place;
   model_.account.Add(Note::kHealedLines);
   const auto lines = static_cast<std::uint8_t>(input.torn.lines + 1);
   OnCall({.tid = input.torn.tid, .t_ns = input.torn.t_ns, .lines = lines, .text = text}, input);
@@ -238,7 +246,7 @@ void StraceImporter::OnNotice(const Body& body) {
   }
   if (pending_.contains(body.tid)) GiveUp(body.tid, Reason::kInterrupted, body.t_ns);
   if (const auto held = held_back_.find(body.tid); held != held_back_.end()) {
-    held->second.push_back({body.tid, body.t_ns, 0, std::string(body.text)});
+    held->second.push_back({body.tid, body.t_ns, 0, std::string(body.text), place_});
     return;
   }
   OpOrigin origin{.t_ns = body.t_ns};

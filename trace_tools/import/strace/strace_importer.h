@@ -37,6 +37,10 @@ class StraceImporter {
   const ImportAccount& account() const { return model_.account; }
 
  private:
+  struct LinePlace {
+    std::size_t input = 0;
+    std::uint64_t line = 0;
+  };
   /// A line without its head, and whose it is.
   struct Body {
     std::int64_t tid = kNoTid;
@@ -50,8 +54,10 @@ class StraceImporter {
     std::int64_t t_ns = 0;
     std::uint8_t lines = 1;
     std::string text;
+    LinePlace place;
   };
   struct InputState {
+    std::string name;
     bool in_table = false;  ///< between the head of a table of counts and its end
     bool has_torn = false;
     KeptBody torn;
@@ -76,6 +82,7 @@ class StraceImporter {
   void OnOtherCall(const Body& body, std::string_view name, Reason reason);
   void GiveUp(std::int64_t tid, Reason reason, std::int64_t t_ns);
   void Count(std::uint16_t syscall, std::string_view name, Reason reason, std::uint64_t lines);
+  void CountLines(Reason reason, std::uint64_t lines);
 
   // Threads (import_thread.cc).
   std::int64_t TidOf(const CaptureLine& line, InputState& input);
@@ -90,6 +97,7 @@ class StraceImporter {
   SourceModel model_;
   CallReader reader_;
   std::vector<InputState> inputs_;
+  LinePlace place_;                                              // of the line at hand
   std::unordered_map<std::int64_t, PendingCall> pending_;        // by tid
   std::vector<std::int64_t> expecting_child_;                    // tids whose clone is pending
   std::map<std::int64_t, std::vector<KeptBody>> held_back_;      // by tid

@@ -206,7 +206,10 @@ std::optional<std::string> ParseString(std::string_view text) {
   if (!text.starts_with('"')) return std::nullopt;
   const std::size_t bytes = QuotedBytes(text);
   const bool closed = bytes >= 2 && text[bytes - 1] == '"';
-  return DecodeEscapes(text.substr(1, bytes - (closed ? 2 : 1)));
+  std::string decoded = DecodeEscapes(text.substr(1, bytes - (closed ? 2 : 1)));
+  // The kernel would have stopped there.
+  if (decoded.find('\0') != std::string::npos) return std::nullopt;
+  return decoded;
 }
 
 // --- descriptors -------------------------------------------------------------------------------
@@ -263,6 +266,7 @@ ShownName ParseShownName(std::string_view shown) {
     return name;
   }
   name.path = DecodeEscapes(inside);
+  if (name.path.find('\0') != std::string::npos) return {};
   if (name.path.starts_with("/memfd:")) {
     name.kind = FileKind::kAnonymous;
     name.path.clear();

@@ -34,7 +34,7 @@ std::uint64_t ParseFlags(std::string_view text);
 /// number.
 std::optional<std::uint64_t> ParseConstant(std::string_view text);
 
-/// `"text"` or `"text"...` decoded to bytes; nothing for NULL or a pointer.
+/// `"text"` or `"text"...` decoded to bytes; nothing for NULL, a pointer or what holds a NUL.
 std::optional<std::string> ParseString(std::string_view text);
 /// C escapes as strace writes them.
 std::string DecodeEscapes(std::string_view text);
