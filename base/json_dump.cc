@@ -6,6 +6,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/json_big_integer.h"
 #include "base/json_text.h"
 #include "base/number_text.h"
 
@@ -25,6 +26,10 @@ class Dumper {
         Array(value, depth);
         return;
       case JSON_STRING:
+        if (const auto big = BigInteger(value)) {
+          text_ += std::to_string(*big);
+          return;
+        }
         String({json_string_value(value), json_string_length(value)});
         return;
       case JSON_INTEGER: {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/byte_source.h"
+#include "base/json_big_integer.h"
 #include "base/json_dump.h"
 #include "base/utf8.h"
 
@@ -16,6 +17,7 @@ namespace ioflux {
 namespace {
 
 std::string_view TypeName(const json_t* value) {
+  if (BigInteger(value)) return "an integer";
   switch (json_typeof(value)) {
     case JSON_OBJECT:
       return "an object";
@@ -60,7 +62,7 @@ JsonValue::~JsonValue() { json_decref(json_); }
 
 Result<JsonValue> JsonValue::Parse(std::string_view text, std::string name) {
   json_error_t problem;
-  json_t* root = json_loadb(text.data(), text.size(), JSON_DECODE_ANY | JSON_ALLOW_NUL, &problem);
+  json_t* root = LoadWithBigIntegers(text, JSON_DECODE_ANY | JSON_ALLOW_NUL, &problem);
   if (root != nullptr) return JsonValue(root, Where{.path = std::move(name)});
   return Error{.kind = ErrorKind::kInput,
                .what = std::string("it is not valid JSON: ") + problem.text,
@@ -76,6 +78,11 @@ Result<JsonValue> JsonValue::Load(const std::string& path_or_dash) {
 JsonValue JsonValue::Object() { return {json_object(), {}}; }
 JsonValue JsonValue::Array() { return {json_array(), {}}; }
 JsonValue JsonValue::Int(std::int64_t value) { return {json_integer(value), {}}; }
+JsonValue JsonValue::Uint(std::uint64_t value) {
+  constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
+  if (value > kLargest) return {NewBigInteger(value), {}};
+  return Int(static_cast<std::int64_t>(value));
+}
 JsonValue JsonValue::Real(double value) {
   return {std::isfinite(value) ? json_real(value) : json_null(), {}};
 }
@@ -92,9 +99,7 @@ JsonValue& JsonValue::Set(std::string_view key, JsonValue value) {
 }
 JsonValue& JsonValue::Set(std::string_view key, std::int64_t value) { return Set(key, Int(value)); }
 JsonValue& JsonValue::Set(std::string_view key, std::uint64_t value) {
-  constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
-  if (value > kLargest) return Set(key, Real(static_cast<double>(value)));
-  return Set(key, Int(static_cast<std::int64_t>(value)));
+  return Set(key, Uint(value));
 }
 JsonValue& JsonValue::Set(std::string_view key, int value) { return Set(key, Int(value)); }
 JsonValue& JsonValue::Set(std::string_view key, double value) { return Set(key, Real(value)); }
@@ -133,10 +138,18 @@ Error JsonValue::WrongType(std::string_view wanted) const {
 }
 
 Result<std::int64_t> JsonValue::AsInt() const {
+  if (BigInteger(json_)) return std::numeric_limits<std::int64_t>::max();
   if (!json_is_integer(json_)) return WrongType("an integer");
   return static_cast<std::int64_t>(json_integer_value(json_));
 }
+Result<std::uint64_t> JsonValue::AsUint() const {
+  if (const auto big = BigInteger(json_)) return *big;
+  IOFLUX_ASSIGN_OR_RETURN(const std::int64_t value, AsInt());
+  if (value < 0) return ErrorHere("it must not be negative, but it is " + std::to_string(value));
+  return static_cast<std::uint64_t>(value);
+}
 Result<double> JsonValue::AsReal() const {
+  if (const auto big = BigInteger(json_)) return static_cast<double>(*big);
   if (!json_is_number(json_)) return WrongType("a number");
   return json_number_value(json_);
 }
@@ -145,7 +158,7 @@ Result<bool> JsonValue::AsBool() const {
   return static_cast<bool>(json_boolean_value(json_));
 }
 Result<std::string> JsonValue::AsString() const {
-  if (!json_is_string(json_)) return WrongType("a string");
+  if (!json_is_string(json_) || BigInteger(json_)) return WrongType("a string");
   return std::string(json_string_value(json_), json_string_length(json_));
 }
 
@@ -184,6 +197,9 @@ Result<JsonValue> JsonValue::GetArray(std::string_view key) const {
 }
 Result<std::int64_t> JsonValue::GetInt(std::string_view key) const {
   return Required(key, &JsonValue::AsInt);
+}
+Result<std::uint64_t> JsonValue::GetUint(std::string_view key) const {
+  return Required(key, &JsonValue::AsUint);
 }
 Result<double> JsonValue::GetReal(std::string_view key) const {
   return Required(key, &JsonValue::AsReal);

@@ -31,7 +31,8 @@ class JsonValue {
   ~JsonValue();
 
   /// One document and nothing after it. Of duplicate keys the last one counts. kInput, with the
-  /// line, for bad syntax, invalid UTF-8, nesting deeper than 2,048 and integers beyond 64 bits.
+  /// line, for bad syntax, invalid UTF-8, nesting deeper than 2,048 and integers below -2^63 or
+  /// above 2^64-1.
   static Result<JsonValue> Parse(std::string_view text, std::string name);
   /// Of a file, plain or compressed, or `-`.
   static Result<JsonValue> Load(const std::string& path_or_dash);
@@ -39,14 +40,15 @@ class JsonValue {
   static JsonValue Object();
   static JsonValue Array();
   static JsonValue Int(std::int64_t value);
-  static JsonValue Real(double value);  ///< infinite or no number: null
+  static JsonValue Uint(std::uint64_t value);  ///< exact up to 2^64-1
+  static JsonValue Real(double value);         ///< infinite or no number: null
   static JsonValue Bool(bool value);
   static JsonValue String(std::string_view value);  ///< invalid UTF-8 becomes U+FFFD
 
   // --- building; keys keep insertion order -------------------------------------------------------
   JsonValue& Set(std::string_view key, JsonValue value);  ///< this must be an object
   JsonValue& Set(std::string_view key, std::int64_t value);
-  JsonValue& Set(std::string_view key, std::uint64_t value);  ///< beyond 2^63-1: as a double
+  JsonValue& Set(std::string_view key, std::uint64_t value);  ///< exact up to 2^64-1
   JsonValue& Set(std::string_view key, int value);
   JsonValue& Set(std::string_view key, double value);
   JsonValue& Set(std::string_view key, bool value);
@@ -64,6 +66,7 @@ class JsonValue {
   Result<JsonValue> GetObject(std::string_view key) const;
   Result<JsonValue> GetArray(std::string_view key) const;
   Result<std::int64_t> GetInt(std::string_view key) const;
+  Result<std::uint64_t> GetUint(std::string_view key) const;
   Result<double> GetReal(std::string_view key) const;  ///< an integer is accepted
   Result<bool> GetBool(std::string_view key) const;
   Result<std::string> GetString(std::string_view key) const;
@@ -75,7 +78,8 @@ class JsonValue {
   Result<std::string> GetStringOr(std::string_view key, std::string_view fallback) const;
 
   /// This value itself.
-  Result<std::int64_t> AsInt() const;
+  Result<std::int64_t> AsInt() const;    ///< 2^63-1 for an integer beyond it
+  Result<std::uint64_t> AsUint() const;  ///< not negative
   Result<double> AsReal() const;
   Result<bool> AsBool() const;
   Result<std::string> AsString() const;

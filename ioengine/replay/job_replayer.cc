@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <utility>
 
 namespace ioflux {
@@ -56,7 +57,8 @@ void JobReplayer::GrowBuffer(std::int64_t length_bytes) {
       (static_cast<std::size_t>(std::max<std::int64_t>(length_bytes, 1)) + kBufferAlignment - 1) /
       kBufferAlignment * kBufferAlignment;
   buffer_.reset(static_cast<char*>(std::aligned_alloc(kBufferAlignment, size)));
-  buffer_bytes_ = buffer_ != nullptr ? static_cast<std::int64_t>(size) : 0;
+  if (buffer_ == nullptr) throw std::bad_alloc();
+  buffer_bytes_ = static_cast<std::int64_t>(size);
 }
 
 JobReplayer::Step JobReplayer::Next(Request* request, bool (*stopping)(void*), void* cookie) {

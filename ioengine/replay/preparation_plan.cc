@@ -8,6 +8,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/saturating_math.h"
+
 namespace ioflux {
 namespace {
 
@@ -211,7 +213,7 @@ std::int64_t PreparationPlan::Count(PrepareStep step) const {
 std::int64_t PreparationPlan::bytes_to_write() const {
   std::int64_t bytes = 0;
   for (const PlannedTarget& planned : targets) {
-    if (planned.makes_file()) bytes += planned.size_bytes;
+    if (planned.makes_file()) bytes = SaturatingAdd(bytes, planned.size_bytes);
   }
   return bytes;
 }

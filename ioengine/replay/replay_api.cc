@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <string>
 
 #include "ioengine/replay/session.h"
@@ -50,6 +51,8 @@ template <typename Body, typename Value>
 Value Guarded(char* error, std::size_t error_bytes, Value failed, Body body) noexcept {
   try {
     return body();
+  } catch (const std::bad_alloc&) {
+    PutError("there is not enough memory for this trace", error, error_bytes);
   } catch (const std::exception& e) {
     PutError(std::string("internal error: ") + e.what(), error, error_bytes);
   } catch (...) {

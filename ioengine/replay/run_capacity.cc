@@ -2,12 +2,14 @@
 #include "ioengine/replay/run_capacity.h"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <string_view>
 #include <unordered_map>
 
+#include "base/saturating_math.h"
 #include "base/size_text.h"
 
 namespace ioflux {
@@ -21,14 +23,9 @@ std::string Size(std::int64_t bytes) {
   return FormatSizeHuman(static_cast<std::uint64_t>(std::max<std::int64_t>(bytes, 0)));
 }
 
-/// The largest number where the sum is beyond it: a trace may name sizes that no disk has.
-std::int64_t Sum(std::int64_t a, std::int64_t b) {
-  std::int64_t sum = 0;
-  return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
-
 std::int64_t WholeBlocks(std::int64_t bytes) {
-  return Sum(bytes / kBlockBytes * kBlockBytes, bytes % kBlockBytes != 0 ? kBlockBytes : 0);
+  return SaturatingAdd(bytes / kBlockBytes * kBlockBytes,
+                       bytes % kBlockBytes != 0 ? kBlockBytes : 0);
 }
 
 /// What the trace may add to a target: no more than it writes, and no more than up to where.
@@ -106,10 +103,10 @@ std::vector<SpaceNeed> MeasureSpace(const PreparationPlan& plan, const LoadedTra
     if (!planned.makes_file() && growth == 0) continue;
     SpaceNeed* need = places.Of(where.targets[planned.id]);
     if (need == nullptr) continue;
-    need->run_bytes = Sum(need->run_bytes, growth);
+    need->run_bytes = SaturatingAdd(need->run_bytes, growth);
     if (!planned.makes_file()) continue;
     need->prepare_files += planned.step == PrepareStep::kMake ? 1 : 0;
-    need->prepare_bytes = Sum(
+    need->prepare_bytes = SaturatingAdd(
         need->prepare_bytes,
         std::max<std::int64_t>(0, WholeBlocks(planned.size_bytes) - planned.now.allocated_bytes));
   }
@@ -138,6 +135,25 @@ Result<void> CheckSpace(const std::vector<SpaceNeed>& needs) {
     }
   }
   return {};
+}
+
+std::int64_t BufferBytesNeeded(const LoadedTrace& trace) {
+  std::int64_t bytes = 0;
+  for (const StreamOps& stream : trace.streams)
+    bytes = SaturatingAdd(bytes, stream.largest_op_bytes);
+  return bytes;
+}
+
+Result<void> CheckMemory(std::int64_t buffer_bytes) {
+  const std::int64_t memory_bytes =
+      std::int64_t{sysconf(_SC_PHYS_PAGES)} * std::int64_t{sysconf(_SC_PAGESIZE)};
+  if (buffer_bytes <= memory_bytes) return {};
+  return Error{.kind = ErrorKind::kRefused,
+               .what = "the streams need buffers of " + Size(buffer_bytes) +
+                       " for their largest operations, and this machine has " + Size(memory_bytes) +
+                       " of memory",
+               .where = {},
+               .mend = "look for a wrong `len` in the trace, or replay fewer streams at a time"};
 }
 
 std::uint64_t DescriptorsNeeded(const LoadedTrace& trace) {

@@ -31,6 +31,12 @@ std::vector<SpaceNeed> MeasureSpace(const PreparationPlan& plan, const LoadedTra
 /// kRefused, with the numbers, when preparation needs more than there is.
 Result<void> CheckSpace(const std::vector<SpaceNeed>& needs);
 
+/// Bytes of the buffers of all streams.
+std::int64_t BufferBytesNeeded(const LoadedTrace& trace);
+
+/// kRefused, with the numbers, when the buffers need more than the memory of the machine.
+Result<void> CheckMemory(std::int64_t buffer_bytes);
+
 /// Descriptors a replay of all streams holds at most, with those of the program around it.
 std::uint64_t DescriptorsNeeded(const LoadedTrace& trace);
 

@@ -42,7 +42,8 @@ Result<std::unique_ptr<ReplaySession>> ReplaySession::Open(const ReplaySettings&
   std::unique_ptr<ReplaySession> session(new ReplaySession(std::move(host)));
   session->settings_ = settings;
   IOFLUX_RETURN_IF_ERROR(settings.CheckCombination());
-  IOFLUX_ASSIGN_OR_RETURN(session->trace_, LoadTrace(settings.text(Setting::kTrace), session->host_.stopping));
+  IOFLUX_ASSIGN_OR_RETURN(session->trace_,
+                          LoadTrace(settings.text(Setting::kTrace), session->host_.stopping));
   if (session->trace_.streams.empty()) session->trace_.streams.emplace_back();
   IOFLUX_RETURN_IF_ERROR(CheckRunSafety(settings, session->trace_, session->host_.read_only));
   IOFLUX_RETURN_IF_ERROR(session->ResolveTargets());
@@ -78,7 +79,10 @@ Result<void> ReplaySession::ResolveTargets() {
 
 Result<void> ReplaySession::PrepareTargets() {
   const std::function<bool()> stopping = host_.stopping ? host_.stopping : [] { return false; };
-  if (where_.on_files) IOFLUX_RETURN_IF_ERROR(RaiseDescriptorLimit(DescriptorsNeeded(trace_)));
+  if (where_.on_files) {
+    IOFLUX_RETURN_IF_ERROR(RaiseDescriptorLimit(DescriptorsNeeded(trace_)));
+    IOFLUX_RETURN_IF_ERROR(CheckMemory(BufferBytesNeeded(trace_)));
+  }
   PreparationInput input{.mode = PrepareModeOf(settings_),
                          .trace = &trace_,
                          .where = &where_,

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <unordered_map>
 
+#include "base/saturating_math.h"
 #include "trace_tools/format/trace_reader.h"
 #include "trace_tools/format/trace_validator.h"
 
@@ -73,7 +74,7 @@ class TraceBuilder {
     trace_.targets.resize(trace_.header.targets.size());
   }
 
-  void Add(const Op& op) {
+  void Add(const Op& op, std::uint64_t line) {
     StreamBuilder& stream = StreamOf(op.stream);
     ReplayOp out;
     out.t_ns = op.t_ns;
@@ -89,13 +90,18 @@ class TraceBuilder {
     if (info.data != DataDirection::kNone) {
       out.length_bytes = op.length_bytes;
       out.expected_bytes = op.MovedBytes();
-      stream.ops.bytes += out.expected_bytes;
+      requested_bytes_ = SaturatingAdd(requested_bytes_, out.length_bytes);
+      if (requested_bytes_ > kMaxTraceBytes && line_beyond_ == 0) line_beyond_ = line;
+      stream.ops.bytes = SaturatingAdd(stream.ops.bytes, out.expected_bytes);
       stream.ops.largest_op_bytes = std::max(stream.ops.largest_op_bytes, out.length_bytes);
     }
     const std::uint32_t target = ResolveTarget(op, stream, out);
     NoteUse(op, out, trace_.targets[target]);
     stream.ops.ops.Append(out);
   }
+
+  /// The first line with which the data ops ask for more than kMaxTraceBytes; 0 when none does.
+  std::uint64_t line_beyond() const { return line_beyond_; }
 
   void Finish() {
     for (auto& [number, index] : stream_index_) builders_[index].ops.ops.Finish();
@@ -165,10 +171,10 @@ class TraceBuilder {
     use.written |= creates || data == DataDirection::kWrite || op.kind == OpKind::kDELETE ||
                    (opens && (out.open_bits & kOpenTruncate) != 0);
     if (data == DataDirection::kNone || out.expected_bytes == 0) return;
-    const std::int64_t end = out.offset + out.expected_bytes;
+    const std::int64_t end = SaturatingAdd(out.offset, out.expected_bytes);
     if (data == DataDirection::kWrite) {
       use.written_extent_bytes = std::max(use.written_extent_bytes, end);
-      use.written_bytes += out.expected_bytes;
+      use.written_bytes = SaturatingAdd(use.written_bytes, out.expected_bytes);
       return;
     }
     use.read_extent_bytes = std::max(use.read_extent_bytes, end);
@@ -181,7 +187,18 @@ class TraceBuilder {
   std::unordered_map<std::int64_t, std::size_t> stream_index_;
   std::size_t last_ = 0;
   OpenHandles handles_;
+  std::int64_t requested_bytes_ = 0;
+  std::uint64_t line_beyond_ = 0;
 };
+
+Error TooManyBytes(const std::string& path, std::uint64_t line) {
+  return Error{.kind = ErrorKind::kRefused,
+               .what =
+                   "with this operation the trace asks for more than 1 EiB in all, which no run "
+                   "can move",
+               .where = {.path = path, .line = line, .item = {}},
+               .mend = "look for a wrong `len`"};
+}
 
 Error InvalidTrace(const ValidationReport& report, const std::string& path) {
   Error error{.kind = ErrorKind::kInput,
@@ -242,10 +259,11 @@ Result<LoadedTrace> LoadTrace(const std::string& path, const Stopping& stopping)
     validator.OnOp(op, reader.line_number());
     // An invalid op may name what does not exist, so nothing is built once there is an error; the
     // rest of the file is still read for the count.
-    if (validator.error_count() == 0) builder.Add(op);
+    if (validator.error_count() == 0) builder.Add(op, reader.line_number());
   }
   const ValidationReport report = validator.Finish();
   if (!report.valid()) return InvalidTrace(report, path);
+  if (builder.line_beyond() != 0) return TooManyBytes(path, builder.line_beyond());
   builder.Finish();
   return trace;
 }

@@ -65,6 +65,10 @@ struct LoadedTrace {
   std::uint64_t resident_bytes() const;
 };
 
+/// A trace whose data ops ask for more in all is refused: no storage moves an exbibyte, and the
+/// sums of several passes over less can be counted in 64 bits.
+inline constexpr std::int64_t kMaxTraceBytes = std::int64_t{1} << 60;
+
 /// Asks `stopping` at the start and every 4,096 ops.
 Result<LoadedTrace> LoadTrace(const std::string& path, const Stopping& stopping = {});
 

@@ -56,13 +56,61 @@ TEST(JsonDump, WritesNumbersInTheirShortestForm) {
             "-9223372036854775808,9223372036854775807]");
 }
 
+// As a double, the inode or the seed would be another one.
+TEST(JsonDump, WritesAndReadsEveryUnsignedIntegerExactly) {
+  constexpr std::uint64_t kLargestSigned = INT64_MAX;
+  for (const std::uint64_t value : {std::uint64_t{0}, kLargestSigned - 1, kLargestSigned,
+                                    kLargestSigned + 1, kLargestSigned + 2, UINT64_MAX - 1,
+                                    UINT64_MAX, std::uint64_t{10'000'000'000'000'000'001U}}) {
+    JsonValue document = JsonValue::Object();
+    document.Set("a", value).Set("b", JsonValue::Array().Append(JsonValue::Uint(value)));
+    const std::string text = document.DumpCompact();
+    const std::string digits = std::to_string(value);
+    EXPECT_EQ(text, R"({"a":)" + digits + R"(,"b":[)" + digits + "]}");
+
+    const JsonValue read = Parsed(text);
+    EXPECT_EQ(read.GetUint("a").value(), value);
+    EXPECT_EQ(read.GetArray("b").value().At(0).AsUint().value(), value);
+    EXPECT_EQ(read.GetReal("a").value(), static_cast<double>(value));
+    EXPECT_EQ(read.GetInt("a").value(),
+              value > kLargestSigned ? INT64_MAX : static_cast<std::int64_t>(value));
+    EXPECT_EQ(read.GetString("a").error().what, "it must be a string, but it is an integer");
+    EXPECT_EQ(read.DumpCompact(), text);
+  }
+  EXPECT_EQ(Parsed("18446744073709551615").AsUint().value(), UINT64_MAX);
+  EXPECT_FALSE(Parsed("-1").AsUint());
+}
+
+TEST(JsonParse, BigIntegersLeaveEverythingElseAlone) {
+  const std::string text =
+      R"({"s":"18446744073709551615 \" 9999999999999999999","n":[-1,1.5e300,9999999999999999999],)"
+      R"("t":{"u":"\uffff","v":12345678901234567890,"":true}})";
+  const JsonValue read = Parsed(text);
+  EXPECT_EQ(read.GetString("s").value(), R"(18446744073709551615 " 9999999999999999999)");
+  EXPECT_EQ(read.GetArray("n").value().At(0).AsInt().value(), -1);
+  EXPECT_EQ(read.GetArray("n").value().At(1).AsReal().value(), 1.5e300);
+  EXPECT_EQ(read.GetArray("n").value().At(2).AsUint().value(), 9999999999999999999U);
+  EXPECT_EQ(read.GetObject("t").value().GetUint("v").value(), 12345678901234567890U);
+  EXPECT_EQ(read.GetObject("t").value().GetString("u").value(), "\xef\xbf\xbf");
+}
+
+TEST(JsonParse, IntegersBeyond64BitsAreRefusedWithTheirLine) {
+  for (const char* number : {"18446744073709551616", "-9223372036854775809", "1e999"}) {
+    const Result<JsonValue> read = JsonValue::Parse(std::string("[1,\n") + number + "]", "d");
+    ASSERT_FALSE(read) << number;
+    EXPECT_EQ(read.error().where.line, 2U);
+  }
+  EXPECT_FALSE(JsonValue::Parse("[18446744073709551615,]", "d"));
+  EXPECT_FALSE(JsonValue::Parse("[18446744073709551615, \"open", "d"));
+}
+
 TEST(JsonDump, WhatIsNoNumberBecomesNull) {
   JsonValue document = JsonValue::Object();
   document.Set("inf", std::numeric_limits<double>::infinity());
   document.Set("nan", std::numeric_limits<double>::quiet_NaN());
   document.Set("large", std::uint64_t{1} << 63);
 
-  EXPECT_EQ(document.DumpCompact(), R"({"inf":null,"nan":null,"large":9223372036854776000})");
+  EXPECT_EQ(document.DumpCompact(), R"({"inf":null,"nan":null,"large":9223372036854775808})");
 }
 
 TEST(JsonDump, EscapesHtmlWhenAskedAndLineSeparatorsAlways) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/nearest_name.h"
+#include "base/saturating_math.h"
 #include "trace_tools/format/finding_log.h"
 #include "trace_tools/format/header_rules.h"
 #include "trace_tools/format/op_order.h"
@@ -42,11 +43,6 @@ constexpr std::array<std::uint16_t, kOpKinds> kRangeOfKind = [] {
 bool RangeIsPlain(const Op& op) {
   return (op.present & kRangeFields) == kRangeOfKind[static_cast<std::size_t>(op.kind)] &&
          op.offset >= 0 && op.length_bytes >= 0 && op.offset <= INT64_MAX - op.length_bytes;
-}
-
-std::int64_t SaturatingAdd(std::int64_t a, std::int64_t b) {
-  std::int64_t sum = 0;
-  return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
 }  // namespace

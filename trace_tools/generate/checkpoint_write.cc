@@ -8,9 +8,9 @@
 #include <cmath>
 
 #include "base/number_text.h"
+#include "base/saturating_math.h"
 #include "trace_tools/generate/header_limit.h"
 #include "trace_tools/generate/parameter_check.h"
-#include "trace_tools/generate/saturating_math.h"
 
 namespace ioflux {
 namespace {

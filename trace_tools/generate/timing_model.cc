@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "base/duration_text.h"
+#include "base/saturating_math.h"
 #include "base/size_text.h"
 #include "trace_tools/generate/parameter_check.h"
-#include "trace_tools/generate/saturating_math.h"
 
 namespace ioflux {
 

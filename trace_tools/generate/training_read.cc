@@ -8,11 +8,11 @@
 #include <numeric>
 
 #include "base/duration_text.h"
+#include "base/saturating_math.h"
 #include "trace_tools/generate/header_limit.h"
 #include "trace_tools/generate/lognormal_size.h"
 #include "trace_tools/generate/parameter_check.h"
 #include "trace_tools/generate/pcg_dxsm.h"
-#include "trace_tools/generate/saturating_math.h"
 
 namespace ioflux {
 namespace {

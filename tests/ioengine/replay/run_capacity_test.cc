@@ -30,6 +30,20 @@ class RunCapacity : public testing::Test {
   PreparationPlan plan_;
 };
 
+TEST_F(RunCapacity, BuffersBeyondTheMemoryAreRefusedWithBothNumbers) {
+  trace_.streams.resize(3);
+  for (StreamOps& stream : trace_.streams) stream.largest_op_bytes = 1 << 20;
+  EXPECT_EQ(BufferBytesNeeded(trace_), 3 << 20);
+  EXPECT_TRUE(CheckMemory(BufferBytesNeeded(trace_)));
+
+  for (StreamOps& stream : trace_.streams) stream.largest_op_bytes = INT64_MAX;
+  EXPECT_EQ(BufferBytesNeeded(trace_), INT64_MAX);
+  const Result<void> checked = CheckMemory(std::int64_t{1} << 50);
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().kind, ErrorKind::kRefused);
+  EXPECT_NE(checked.error().what.find("1048576.00 GiB"), std::string::npos) << checked.error().what;
+}
+
 TEST_F(RunCapacity, PreparationNeedsWholeBlocksLessWhatIsThere) {
   FileLook there;
   there.allocated_bytes = 8192;
