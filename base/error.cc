@@ -4,6 +4,24 @@
 #include <cstring>
 
 namespace ioflux {
+namespace {
+
+// Names come from files: a zero byte would end the message, others would steer the terminal.
+std::string WithoutControls(const std::string& text) {
+  constexpr char kHexDigits[] = "0123456789abcdef";
+  std::string shown;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte >= 0x20 && byte != 0x7f) || c == '\n' || c == '\t') {
+      shown += c;
+    } else {
+      shown += {'\\', 'x', kHexDigits[byte >> 4], kHexDigits[byte & 15]};
+    }
+  }
+  return shown;
+}
+
+}  // namespace
 
 std::string Describe(const Error& error) {
   std::string text = error.where.path;
@@ -16,7 +34,7 @@ std::string Describe(const Error& error) {
   if (!text.empty()) text += ": ";
   text += error.what;
   if (!error.mend.empty()) text += "\n  try: " + error.mend;
-  return text;
+  return WithoutControls(text);
 }
 
 Error SystemError(const std::string& what, int errno_value, Where where, std::string mend) {

@@ -52,6 +52,15 @@ Error Refused(const std::string& name, const std::string& why, std::string mend)
 
 }  // namespace
 
+Result<void> CheckTargetName(const std::string& source, const std::string& name) {
+  if (name.empty()) {
+    return Refused(source, "has an empty name after the target map", "mend the rule for it");
+  }
+  if (name.find('\0') == std::string::npos) return {};
+  return Refused(name, "has a zero byte in its name, which no file can have",
+                 "send it elsewhere with a target map");
+}
+
 Result<std::string> PathBelowRoot(const std::string& name, const std::string& root_path) {
   const auto components = Components(name);
   if (!components) return Refused(name, "has a '..' in its path", "map it to a path without '..'");

@@ -18,6 +18,10 @@
 
 namespace ioflux {
 
+/// kRefused for a target name that a system call would take for another one: what is behind a zero
+/// byte would be cut off, and an empty name is none. `source` is the name in the trace.
+Result<void> CheckTargetName(const std::string& source, const std::string& name);
+
 /// `name` relative to `root_path`; both may be relative to the working directory. kRefused when it
 /// is not inside.
 Result<std::string> PathBelowRoot(const std::string& name, const std::string& root_path);

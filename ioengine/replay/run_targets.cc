@@ -101,6 +101,7 @@ Result<RunTargets> ResolveRunTargets(const ReplaySettings& settings, const Trace
       IOFLUX_ASSIGN_OR_RETURN(
           name, map.Rewrite(target.name, settings.boolean(Setting::kAllowPassthrough)));
     }
+    IOFLUX_RETURN_IF_ERROR(CheckTargetName(target.name, name));
     std::string path = name;
     if (!root.empty()) {
       IOFLUX_ASSIGN_OR_RETURN(path, PathBelowRoot(name, root));

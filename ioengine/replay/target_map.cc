@@ -62,12 +62,20 @@ Result<std::string> RequiredText(const YamlNode& rule, std::string_view key) {
   return node->AsString();
 }
 
+/// No name of a file has a zero byte: system calls would cut it there.
+Result<void> CheckNoZeroByte(const YamlNode& node, const std::string& text) {
+  if (text.find('\0') == std::string::npos) return {};
+  return node.ErrorHere("this rule has a zero byte, which no name of a file can have",
+                        "write the name without it");
+}
+
 Result<TargetMap::Rule> ParseRule(const YamlNode& node) {
   IOFLUX_RETURN_IF_ERROR(node.CheckKeys(kRuleKeys));
   TargetMap::Rule rule;
   rule.line = node.where().line;
   IOFLUX_ASSIGN_OR_RETURN(rule.from, RequiredText(node, "from"));
   IOFLUX_ASSIGN_OR_RETURN(rule.to, RequiredText(node, "to"));
+  IOFLUX_RETURN_IF_ERROR(CheckNoZeroByte(node, rule.from + rule.to));
   const std::size_t scheme_length = SchemeLength(rule.to);
   if (scheme_length == 0) return rule;
   std::string scheme = rule.to.substr(0, scheme_length - 3);
@@ -80,6 +88,7 @@ Result<TargetMap::Rule> ParseRule(const YamlNode& node) {
         "map to a folder");
   }
   rule.to = PathOfFileUri(rule.to, scheme_length);
+  IOFLUX_RETURN_IF_ERROR(CheckNoZeroByte(node, rule.to));
   return rule;
 }
 

@@ -22,6 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const ioflux::Result<std::string> name =
         map.value().Rewrite(rule.from + "x", /*allow_passthrough=*/false);
     if (!name || !name.value().ends_with('x')) std::abort();
+    if (name.value().find('\0') != std::string::npos) std::abort();
   }
   return 0;
 }

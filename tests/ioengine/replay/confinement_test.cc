@@ -15,6 +15,18 @@ std::string Below(const std::string& name, const std::string& root) {
   return path ? path.value() : "refused";
 }
 
+TEST(CheckTargetName, RefusesWhatASystemCallWouldTakeForAnotherName) {
+  using namespace std::string_literals;
+
+  EXPECT_TRUE(CheckTargetName("a", "/srv/data/a"));
+  for (const std::string& name : {"a\0b"s, "\0"s, "/srv/\0/x"s, "x\0"s, ""s}) {
+    const Result<void> checked = CheckTargetName("source", name);
+    ASSERT_FALSE(checked) << name.size();
+    EXPECT_EQ(checked.error().kind, ErrorKind::kRefused);
+    EXPECT_EQ(Describe(checked.error()).find('\0'), std::string::npos) << "it would be cut there";
+  }
+}
+
 TEST(PathBelowRoot, StripsTheRootComponentByComponent) {
   EXPECT_EQ(Below("/srv/data/a/b", "/srv/data"), "a/b");
   EXPECT_EQ(Below("/srv/data//a/./b", "/srv//data/"), "a/b");

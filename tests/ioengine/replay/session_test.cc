@@ -182,6 +182,26 @@ TEST_F(Session, ATargetOutsideTheRootIsRefusedBeforeAnythingIsTouched) {
   EXPECT_FALSE(dir_.Exists("elsewhere"));
 }
 
+TEST_F(Session, ATargetNameWithAZeroByteIsRefusedInFullAndNothingIsTouched) {
+  const std::string trace =
+      dir_.Write("nul.ioflux", TraceText({{dir_ / "data/new\\u0000tail", 10}},
+                                         {R"({"t":0,"op_id":0,"s":0,"op":"STAT","tgt":0})"}));
+  const std::string map = dir_.Write("map.yaml", "target_rewrite: [{from: '', to: ''}]\n");
+
+  for (const auto& more :
+       std::vector<std::pair<Setting, std::string>>{{Setting::kTargetRoot, dir_ / "data"},
+                                                    {Setting::kUnconfined, "1"},
+                                                    {Setting::kTargetMap, map}}) {
+    const Error error = Refusal({{Setting::kTrace, trace},
+                                 {Setting::kBackend, "local"},
+                                 {Setting::kPrepare, "materialize-synthetic"},
+                                 more});
+    EXPECT_EQ(error.kind, ErrorKind::kRefused);
+    EXPECT_NE(Describe(error).find("data/new\\x00tail'"), std::string::npos) << Describe(error);
+    EXPECT_FALSE(dir_.Exists("data/new"));
+  }
+}
+
 TEST_F(Session, TheNumberOfJobsMustBeTheNumberOfStreams) {
   const auto session = Open({{Setting::kTrace, read_trace_}});
   ASSERT_TRUE(session);

@@ -84,6 +84,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Faulty{"target_rewrite: [{form: a, to: b}]\n", "did you mean 'from'"},
                     Faulty{"target_rewrite: [{from: a}]\n", "has no 'to'"},
                     Faulty{"target_rewrite: {from: a, to: b}\n", "not a list"},
+                    Faulty{"target_rewrite: [{from: a, to: \"b\\0c\"}]\n", "zero byte"},
+                    Faulty{"target_rewrite: [{from: \"a\\0\", to: b}]\n", "zero byte"},
+                    Faulty{"target_rewrite: [{from: a, to: 'file:///b%00c'}]\n", "zero byte"},
+                    Faulty{"target_rewrite: [{from: a, to: \"s3\\0://b\"}]\n", "zero byte"},
                     Faulty{"allow_passthrough: perhaps\n", "perhaps"},
                     Faulty{"target_rewrite: [{from: a, to: b}\n", "map.yaml"},
                     Faulty{
