@@ -70,7 +70,7 @@ RunPlan PlanOf(const SideFile& engine, const std::string& trace_digest) {
   plan.fill_mode = Setting(engine, "fill");
   plan.fill_seed =
       Setting(engine, "fill_seed") == "0" ? 1 : NumericSetting<std::int64_t>(engine, "fill_seed");
-  plan.prepare_touched_same_data = engine.prepare.touched_same_data;
+  plan.prepare_touched_same_data = engine.prepare.touched_same_data || engine.cache.primed > 0;
   plan.prepare_verified = engine.prepare.verified;
   plan.prepare_kept = engine.prepare.kept;
   plan.prepare_created = engine.prepare.created;
@@ -84,6 +84,14 @@ RunPlan PlanOf(const SideFile& engine, const std::string& trace_digest) {
   plan.replay_equivalence = "syscall-level";
   plan.confined = engine.confined;
   return plan;
+}
+
+RunEnvironment EnvironmentOf(const SideFile& engine) {
+  return RunEnvironment{.cache_mode = engine.cache.mode == "none" ? "" : engine.cache.mode,
+                        .cache_actions = engine.cache.actions,
+                        .cache_limitations = engine.cache.limitations,
+                        .engine_limitations = engine.limitations,
+                        .cache_evidence = EvidenceOf(engine.cache)};
 }
 
 /// Operations of the trace that ran at least once. Repetitions (loops) do not make up for gaps.
@@ -227,10 +235,7 @@ Result<RunResult> CollectResult(const CollectInput& input) {
   result.generated_at = input.generated_at;
   result.tool = input.tool;
   result.host = input.host;
-  result.run_env = RunEnvironment{.cache_mode = Setting(engine, "cache_mode"),
-                                  .cache_actions = input.cache_actions,
-                                  .cache_limitations = input.cache_limitations,
-                                  .engine_limitations = engine.limitations};
+  result.run_env = EnvironmentOf(engine);
   result.duration_ns = engine.end_ns - engine.start_ns;
   result.cpu = CpuTime{
       .user_ns = engine.cpu.user_ns, .sys_ns = engine.cpu.sys_ns, .wall_ns = result.duration_ns};

@@ -42,8 +42,6 @@ struct CollectInput {
   ToolIdentity tool;
   HostIdentity host;
   HostEnvironment environment;
-  std::vector<std::string> cache_actions;
-  std::vector<std::string> cache_limitations;
   std::vector<ProgressSample> samples;  ///< in order of time, may be empty
 };
 

@@ -6,8 +6,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "analysis/cache_evidence.h"
 
 namespace ioflux {
 
@@ -44,6 +47,7 @@ struct RunEnvironment {
   std::vector<std::string> cache_actions;
   std::vector<std::string> cache_limitations;
   std::vector<std::string> engine_limitations;
+  std::optional<CacheEvidence> cache_evidence;
 
   template <typename Self, typename Archive>
   static void Fields(Self& self, Archive& archive) {
@@ -51,6 +55,7 @@ struct RunEnvironment {
     archive.Optional("cache_actions", self.cache_actions);
     archive.Optional("cache_limitations", self.cache_limitations);
     archive.Optional("engine_limitations", self.engine_limitations);
+    archive.Optional("cache_evidence", self.cache_evidence);
   }
 };
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/cache_words.h"
 #include "analysis/derived_values.h"
 #include "analysis/report_format.h"
 #include "analysis/run_verdict.h"
@@ -117,9 +118,8 @@ void RenderSetup(const RunResult& result, Page& page) {
             inflight);
   page.Line("Confinement: {}", Printable(ConfinementWords(plan)));
   RenderEnvironment(result, page);
-  if (!result.run_env.cache_mode.empty()) {
-    page.Line("Cache: {}", Printable(result.run_env.cache_mode));
-  }
+  if (const std::string words = CacheWords(result.run_env); !words.empty())
+    page.Line("Cache: {}", words);
   RenderPrepare(result, page);
 }
 

@@ -14,6 +14,7 @@
 
 #include "analysis/error_details.h"
 #include "analysis/json_fields.h"
+#include "analysis/side_file_cache.h"
 #include "analysis/side_file_parts.h"
 #include "analysis/stream_outcome.h"
 #include "base/result.h"
@@ -36,6 +37,7 @@ struct SideFile {
   std::string target_root;
   std::vector<std::string> limitations;
   SideFilePrepare prepare;
+  SideFileCache cache;
   std::int64_t start_ns = 0;       ///< CLOCK_MONOTONIC
   std::int64_t end_ns = 0;         ///< CLOCK_MONOTONIC
   std::int64_t start_unix_ns = 0;  ///< wall clock at start_ns
@@ -61,6 +63,7 @@ struct SideFile {
     archive.Required("target_root", self.target_root);
     archive.Required("limitations", self.limitations);
     archive.Required("prepare", self.prepare);
+    archive.Required("cache", self.cache);
     archive.Required("start_ns", self.start_ns);
     archive.Required("end_ns", self.end_ns);
     archive.Required("start_unix_ns", self.start_unix_ns);

@@ -149,6 +149,11 @@ void Add(SideFile& sum, const SideFile& part) {
       sum.limitations.push_back(limitation);
     }
   }
+  if (sum.cache.mode.empty()) {
+    sum.cache = part.cache;
+  } else {
+    JoinCache(sum.cache, part.cache, /*part_ends_later=*/part.end_ns >= sum.end_ns);
+  }
   sum.end_ns = std::max(sum.end_ns, part.end_ns);
   sum.cpu.user_ns += part.cpu.user_ns;
   sum.cpu.sys_ns += part.cpu.sys_ns;

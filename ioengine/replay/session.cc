@@ -51,6 +51,7 @@ Result<std::unique_ptr<ReplaySession>> ReplaySession::Open(const ReplaySettings&
       settings.text(Setting::kFill) == "zero" ? Payload::Mode::kZero : Payload::Mode::kSeeded,
       settings.number(Setting::kFillSeed));
   IOFLUX_RETURN_IF_ERROR(session->PrepareTargets());
+  IOFLUX_RETURN_IF_ERROR(session->PrepareCache());
   session->NoteLimitations();
   if (settings.is_set(Setting::kProgressFile)) {
     const TraceSummary& summary = session->trace_.header.summary;
@@ -97,6 +98,20 @@ Result<void> ReplaySession::PrepareTargets() {
   IOFLUX_RETURN_IF_ERROR(CheckSpace(MeasureSpace(plan, trace_, where_)));
   IOFLUX_ASSIGN_OR_RETURN(prepare_report_, Prepare(input, plan, *backend_, stopping));
   return {};
+}
+
+Result<void> ReplaySession::PrepareCache() {
+  const std::function<bool()> stopping = host_.stopping ? host_.stopping : [] { return false; };
+  IOFLUX_ASSIGN_OR_RETURN(cache_state_, EstablishCache(CacheModeOf(settings_), where_, stopping));
+  device_bytes_ = where_.on_files ? DeviceBytes(cache_state_.file_systems)
+                                  : DeviceBytes::NotMeasured(cache_state_.not_measured);
+  return {};
+}
+
+void ReplaySession::MeasureCacheAtEndOfRun() {
+  device_bytes_.End();
+  const std::size_t processes = (jobs_.size() + began_.size() - 1) / began_.size();
+  MeasureCacheAtEnd(where_, processes, cache_state_);
 }
 
 void ReplaySession::NoteLimitations() {
@@ -169,6 +184,7 @@ void ReplaySession::JobBegan(JobReplayer& job) {
     side_file_path_.clear();
     running_ = 0;
     const rusage usage = UsageOfProcess();
+    device_bytes_.Begin();
     cpu_user_ns_ = Nanoseconds(usage.ru_utime);
     cpu_sys_ns_ = Nanoseconds(usage.ru_stime);
   }
@@ -183,6 +199,7 @@ Result<void> ReplaySession::JobEnded(JobReplayer& job, const std::string& stop_r
   --running_;
   if (running_ > 0 || !settings_.is_set(Setting::kSideFile)) return {};
   const rusage usage = UsageOfProcess();
+  MeasureCacheAtEndOfRun();
   const std::string document =
       EncodeSideFile({.session = this,
                       .jobs = began_,

@@ -17,6 +17,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "ioengine/replay/cache_state.h"
+#include "ioengine/replay/device_bytes.h"
 #include "ioengine/replay/job_replayer.h"
 #include "ioengine/replay/preparation.h"
 #include "ioengine/replay/run_targets.h"
@@ -42,6 +44,8 @@ class ReplaySession {
   const LoadedTrace& trace() const { return trace_; }
   const std::vector<BackendTarget>& targets() const { return where_.targets; }
   const PrepareReport& prepare_report() const { return prepare_report_; }
+  const CacheState& cache_state() const { return cache_state_; }
+  const DeviceBytes& device_bytes() const { return device_bytes_; }
   /// Not to be called while jobs run: what the backend knows grows with the run.
   std::vector<std::string> limitations() const;
   const HostServices& host() const { return host_; }
@@ -60,6 +64,8 @@ class ReplaySession {
   explicit ReplaySession(HostServices host) : host_(std::move(host)) {}
   Result<void> ResolveTargets();
   Result<void> PrepareTargets();
+  Result<void> PrepareCache();
+  void MeasureCacheAtEndOfRun();
   void NoteLimitations();
 
   HostServices host_;
@@ -70,6 +76,8 @@ class ReplaySession {
   std::unique_ptr<Backend> backend_;
   std::unique_ptr<Payload> payload_;
   PrepareReport prepare_report_;
+  CacheState cache_state_;
+  DeviceBytes device_bytes_;
   std::vector<std::string> limitations_;  // beside those of the backend
   ProgressFile progress_;
 

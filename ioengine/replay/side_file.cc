@@ -7,6 +7,7 @@
 
 #include "base/histogram_json.h"
 #include "base/json_value.h"
+#include "ioengine/replay/cache_json.h"
 
 namespace ioflux {
 namespace {
@@ -222,6 +223,7 @@ std::string EncodeSideFile(const SideFileInput& input) {
   json.Set("trace", EncodeTrace(session.trace(), session.settings().text(Setting::kTrace)));
   json.Set("confined", !session.root_path().empty()).Set("target_root", session.root_path());
   json.Set("limitations", limitations).Set("prepare", EncodePrepare(session.prepare_report()));
+  json.Set("cache", EncodeCache(session.cache_state(), session.device_bytes()));
   json.Set("start_ns", axis.origin_ns + axis.to_monotonic_ns)
       .Set("end_ns", axis.last_ns + axis.to_monotonic_ns);
   json.Set("start_unix_ns", axis.origin_ns + axis.to_unix_ns);

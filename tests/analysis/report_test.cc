@@ -52,7 +52,9 @@ CollectInput MemInput() {
   CollectInput input = SampleInput();
   SideFile& file = input.side_files.front();
   file.settings["backend"] = "mem";
-  file.settings["cache_mode"] = "";
+  file.cache = SideFileCache();
+  file.cache.mode = "cold";
+  file.cache.residency.not_measured = file.cache.device.not_measured = "the back end has no files";
   file.settings["prepare"] = "none";
   file.prepare = SideFilePrepare{};
   file.confined = false;

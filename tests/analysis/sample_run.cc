@@ -64,6 +64,39 @@ StreamOutcome Stream(std::int64_t stream) {
                        .complete = true};
 }
 
+/// Dropped but for two pages, and read whole by the run.
+SideFileCache ColdCache() {
+  constexpr std::int64_t kPages = kStreams * kReadsPerStream * kReadBytes / 4096;
+  const ResidencyFigures all{.targets = 4,
+                             .pages = kPages,
+                             .resident_pages = kPages,
+                             .worst_target = "data/shard_0",
+                             .worst_pages = kPages / 4,
+                             .worst_resident_pages = kPages / 4};
+  ResidencyFigures start = all;
+  start.resident_pages = start.worst_resident_pages = 2;
+  SideFileCache cache;
+  cache.mode = "cold";
+  cache.actions = {"dropped 4 files (128.00 MiB) from the page cache"};
+  cache.duration_ns = 3'000'000;
+  cache.residency = {.method = "cachestat",
+                     .page_bytes = 4096,
+                     .not_measured = {},
+                     .end_not_measured = {},
+                     .found = all,
+                     .at_start = start,
+                     .at_end = all};
+  cache.device.process_read_bytes = (kPages - 2) * 4096;
+  cache.device.process_written_bytes = 0;
+  cache.device.devices = {{.number = "259:2",
+                           .name = "nvme0n1p2",
+                           .read_bytes_before = 1'000'000'000,
+                           .read_bytes_after = 1'000'000'000 + kPages * 4096,
+                           .written_bytes_before = 0,
+                           .written_bytes_after = 8192}};
+  return cache;
+}
+
 }  // namespace
 
 SideFile SampleSideFile() {
@@ -97,6 +130,7 @@ SideFile SampleSideFile() {
                                  .bytes_written = kReadsPerStream * kReadBytes,
                                  .duration_ns = 150'400'000,
                                  .touched_same_data = true};
+  file.cache = ColdCache();
   file.start_ns = 9'000'000'000;
   file.end_ns = 9'430'000'000;
   file.start_unix_ns = 1'767'225'600'000'000'000;
@@ -150,7 +184,6 @@ CollectInput SampleInput() {
   input.environment.device = "/dev/nvme0n1p2";
   input.environment.cpu_governor = "performance";
   input.environment.memory_bytes = std::int64_t{16} << 30;
-  input.cache_actions = {"dropped 4 files from the page cache"};
   input.samples = {{.elapsed_ns = 200'000'000, .ops = 240, .bytes = 62'914'560},
                    {.elapsed_ns = 430'000'000, .ops = 520, .bytes = 134'217'728}};
   return input;

@@ -270,17 +270,17 @@ TEST_P(StoppedRun, EndsAndLeavesAResultMarkedIncomplete) {
 }
 
 TEST_P(StoppedRun, WhilePreparingSaysSoAndLeavesNoResult) {
-  // Filling /dev/null to the size of a whole file system takes years.
-  dir_.Write("endless.ioflux",
-             Header(R"({"id":0,"name":"first","kind":"file","size":1},)"
-                    R"({"id":1,"name":"/dev/null","kind":"file","size":1000000000000000000})",
-                    2) +
-                 R"(0,"duration_ns":1}})" + "\n" +
-                 R"({"t":0,"op_id":0,"s":0,"op":"STAT","tgt":0})" + "\n" +
-                 R"({"t":0,"op_id":1,"s":0,"op":"STAT","tgt":1})" + "\n");
+  // So many files that making them takes seconds even in memory.
+  std::string targets = R"({"id":0,"name":"first","kind":"file","size":1})";
+  for (int id = 1; id < 150000; ++id) {
+    const std::string n = std::to_string(id);
+    targets += R"(,{"id":)" + n + R"(,"name":"many/)" + n + R"(","kind":"file","size":1})";
+  }
+  dir_.Write("endless.ioflux", Header(targets, 1) + R"(0,"duration_ns":0}})" + "\n" +
+                                   R"({"t":0,"op_id":0,"s":0,"op":"STAT","tgt":0})" + "\n");
 
   const CommandResult run = StopOnceThereIs(
-      "first",
+      "many/3",
       "--trace endless.ioflux --engine local --unconfined --prepare materialize-synthetic");
 
   EXPECT_FALSE(run.timed_out) << "the signal was not heard";
@@ -288,7 +288,7 @@ TEST_P(StoppedRun, WhilePreparingSaysSoAndLeavesNoResult) {
   EXPECT_EQ(run.err,
             "ioflux: the run was interrupted before its first operation, while preparing the "
             "targets\n");
-  EXPECT_EQ(dir_.Names(), (std::vector<std::string>{"endless.ioflux", "first"}));
+  EXPECT_EQ(dir_.Names(), (std::vector<std::string>{"endless.ioflux", "first", "many"}));
 }
 
 TEST_F(Faults, ARunThatIsStoppedWhileFioStartsSaysSo) {

@@ -101,7 +101,7 @@ TEST_P(ImportedCapture, ReplaysExactlyItsDataOperations) {
       " --trace t.ioflux --engine local --target-map map.yaml --target-root " + sandbox;
 
   MustRun("ioflux run" + settings + " --prepare materialize-synthetic -o results.json");
-  MustRun("ioflux jobs" + settings + " -o job.fio");
+  MustRun("ioflux jobs" + settings + " --cache-mode none -o job.fio");
   MustRun(
       "strace -ff -y -s 0 -e trace=pread64,pwrite64,fsync -o calls fio --output=/dev/null job.fio");
 

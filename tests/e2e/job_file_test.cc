@@ -104,6 +104,8 @@ TEST_F(JobFile, EverySettingAppearsInHelpJobFileAndEngine) {
     const CommandResult help = MustRun("fio --enghelp=$IOFLUX_LIBRARY," + option);
     EXPECT_NE(help.out.find(info.help), std::string::npos) << option << "\n" << help.out;
     for (const SettingChoice& choice : info.choices) {
+      // fio lists words only where nothing else is legal.
+      if (info.type != SettingType::kChoice) continue;
       EXPECT_NE(help.out.find(choice.help), std::string::npos) << option << "\n" << help.out;
     }
     if (info.audience == SettingAudience::kEngine) continue;

@@ -54,7 +54,7 @@ class OpenFlags : public ReplayFixture {
     MustRun(
         "strace -ff -y -qq -s 0 -o calls -e trace=openat2,pread64,pwrite64,fsync,fadvise64,fcntl,"
         "sync_file_range,close ioflux run --trace t.ioflux --engine local --target-root " +
-        data_.path() + " --target-map map.yaml -o r.json " + flags);
+        data_.path() + " --target-map map.yaml --cache-mode none -o r.json " + flags);
     const std::regex target("<" + data_.path() + "/(d|log)>");
     const std::regex clutter(R"(\d*<[^>]*>,? ?|""\.\.\., |, mode=0644|, resolve=[A-Z_|]*|, 24)");
     std::vector<std::string> calls;
