@@ -69,7 +69,7 @@ RunPlan PlanOf(const SideFile& engine, const std::string& trace_digest) {
   plan.prepare_scope = Setting(engine, "prepare_scope");
   plan.fill_mode = Setting(engine, "fill");
   plan.fill_seed =
-      Setting(engine, "fill_seed") == "0" ? 1 : NumericSetting<std::int64_t>(engine, "fill_seed");
+      Setting(engine, "fill_seed") == "0" ? 1 : NumericSetting<std::uint64_t>(engine, "fill_seed");
   plan.prepare_touched_same_data = engine.prepare.touched_same_data || engine.cache.primed > 0;
   plan.prepare_verified = engine.prepare.verified;
   plan.prepare_kept = engine.prepare.kept;

@@ -15,8 +15,8 @@
 //   Optional  left out when zero, empty or false; absent reads as that
 //   Own       always written, must be there in our files, may be absent in files of IOFlux
 //
-// Understood types: bool, int64_t, double, string, LatencyHistogram, vector, map by string,
-// optional, and structs with a field list. Threading: values, no shared state.
+// Understood types: bool, int64_t, uint64_t, double, string, LatencyHistogram, vector, map by
+// string, optional, and structs with a field list. Threading: values, no shared state.
 #pragma once
 
 #include <concepts>
@@ -88,6 +88,8 @@ JsonValue ToJson(const T& value) {
     return JsonValue::Bool(value);
   } else if constexpr (std::is_same_v<T, std::int64_t>) {
     return JsonValue::Int(value);
+  } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+    return JsonValue::Uint(value);
   } else if constexpr (std::is_same_v<T, double>) {
     return JsonValue::Real(value);
   } else if constexpr (std::is_same_v<T, std::string>) {
@@ -162,6 +164,8 @@ Result<void> FromJson(const JsonValue& json, FieldOrigin origin, T& out) {
     IOFLUX_ASSIGN_OR_RETURN(out, json.AsBool());
   } else if constexpr (std::is_same_v<T, std::int64_t>) {
     IOFLUX_ASSIGN_OR_RETURN(out, json.AsInt());
+  } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+    IOFLUX_ASSIGN_OR_RETURN(out, json.AsUint());
   } else if constexpr (std::is_same_v<T, double>) {
     IOFLUX_ASSIGN_OR_RETURN(out, json.AsReal());
   } else if constexpr (std::is_same_v<T, std::string>) {

@@ -32,7 +32,7 @@ struct RunPlan {
   std::string prepare_mode;
   std::string prepare_scope;
   std::string fill_mode;
-  std::int64_t fill_seed = 0;
+  std::uint64_t fill_seed = 0;
   bool prepare_touched_same_data = false;
   std::int64_t prepare_verified = 0;
   std::int64_t prepare_created = 0;

@@ -138,7 +138,7 @@ static void describe_to_fio(struct thread_data* td, struct ioflux_session* sessi
 static int ioflux_setup(struct thread_data* td) {
   struct ioflux_thread* thread;
   struct ioflux_setting settings[IOFLUX_SETTINGS];
-  char error[IOFLUX_ERROR_BYTES], key[IOFLUX_KEY_BYTES], text[IOFLUX_SETTINGS][IOFLUX_NUMBER_BYTES];
+  char error[IOFLUX_ERROR_BYTES], key[IOFLUX_KEY_BYTES];
   struct ioflux_host host = {
       .now_ns = ioflux_now_ns,
       .stopping = ioflux_stopping,
@@ -165,7 +165,7 @@ static int ioflux_setup(struct thread_data* td) {
     return ioflux_fail(td, error);
   }
 
-  read_options(td->eo, settings, text);
+  read_options(td->eo, settings);
   used = (size_t)snprintf(key, sizeof(key), "%s", td->o.name);
   for (i = 0; i < IOFLUX_SETTINGS && used < sizeof(key); i++)
     used += (size_t)snprintf(key + used, sizeof(key) - used, "\n%s", settings[i].value);

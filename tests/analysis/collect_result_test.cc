@@ -60,6 +60,20 @@ TEST(CollectResult, ASettingThatArrivedOtherwiseIsNamed) {
   }
 }
 
+TEST(CollectResult, TheLargestSeedStaysExact) {
+  CollectInput input = SampleInput();
+  input.side_files[0].settings["fill_seed"] = "18446744073709551615";
+
+  const RunResult result = Collect(input);
+
+  EXPECT_EQ(result.plan.fill_seed, UINT64_MAX);
+  const std::string text = EncodeRunResult(result);
+  EXPECT_THAT(text, HasSubstr("\"fill_seed\": 18446744073709551615"));
+  const Result<RunResult> read = DecodeRunResult(JsonValue::Parse(text, "r.json").value());
+  ASSERT_TRUE(read) << Describe(read.error());
+  EXPECT_EQ(read.value().plan.fill_seed, UINT64_MAX);
+}
+
 TEST(CollectResult, LatencyIsServiceTimeInAsap) {
   const RunResult result = Collect(SampleInput());
   ASSERT_EQ(result.service_time_stats.size(), result.per_op_stats.size());
@@ -143,7 +157,7 @@ TEST(CollectResult, PlanIsTakenFromHeaderAndSettings) {
   EXPECT_EQ(result.plan.engine, "local");
   EXPECT_EQ(result.plan.max_inflight, 512);
   EXPECT_EQ(result.plan.prepare_mode, "materialize-synthetic");
-  EXPECT_EQ(result.plan.fill_seed, 1);
+  EXPECT_EQ(result.plan.fill_seed, 1U);
   EXPECT_EQ(result.plan.target_root, "/srv/replay");
   EXPECT_EQ(result.plan.trace_partial_reads, 3);
   EXPECT_EQ(result.run_env.cache_mode, "cold");
