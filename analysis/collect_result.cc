@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <optional>
 #include <string_view>
 
 #include "analysis/side_file_merge.h"
@@ -109,6 +110,7 @@ std::int64_t OpsCovered(const SideFile& engine) {
 std::string StopWords(const CollectInput& input, const std::string& stop_reason) {
   if (stop_reason == "runtime") return "the runtime limit was reached";
   if (stop_reason == "error") return "an operation failed and the run was set to stop at the first";
+  if (stop_reason == "lag") return "an operation started later than max_lag allows";
   if (stop_reason == "terminated") {
     return input.interrupted ? "the run was interrupted" : "fio ended the run";
   }
@@ -126,44 +128,77 @@ void FillCompleteness(const CollectInput& input, const SideFile& engine, RunResu
                   std::min(covered, engine.trace.num_ops), engine.trace.num_ops);
 }
 
-/// Latency equals service time in asap mode: an operation is due the moment it is issued.
-void FillOps(const SideFile& engine, RunResult& result) {
-  HistogramSnapshot& snapshot = result.histogram_snapshot;
+void FillCounts(const SideFile& engine, RunResult& result) {
   for (const auto& [kind, op] : engine.ops) {
     if (op.count == 0) continue;
     result.ops_completed += op.count;
     result.bytes_moved += op.bytes;
     result.short_reads += op.short_reads;
-    result.histogram_overflows += static_cast<std::int64_t>(op.service_time.overflow());
-    result.per_op_stats.push_back(SummariseLatency(kind, op.count, op.service_time));
     result.op_totals.push_back(OpTotals{.op_type = kind,
                                         .count = op.count,
                                         .errors = op.errors,
                                         .short_reads = op.short_reads,
                                         .bytes = op.bytes,
                                         .requested_bytes = op.requested_bytes});
-    snapshot.histograms[kind] = op.service_time;
-    snapshot.counts[kind] = op.count;
+    result.histogram_snapshot.counts[kind] = op.count;
   }
-  result.service_time_stats = result.per_op_stats;
   result.errors = engine.errors.count;
   result.error_details = engine.errors;
-  result.max_backlog_depth = engine.peak_inflight;
+  result.backlog_events = engine.inflight.backlog_events;
+  result.backlog_blocked_ns = engine.inflight.backlog_blocked_ns;
+  result.max_backlog_depth = engine.inflight.peak;
+}
 
-  snapshot.service_histograms = snapshot.histograms;
+std::int64_t OverflowOf(const std::optional<LatencyHistogram>& histogram) {
+  return histogram ? static_cast<std::int64_t>(histogram->overflow()) : 0;
+}
+
+/// Latency is the response time, from when the operation was due; in asap, where it is due the
+/// moment it is issued, the service time.
+void FillLatencies(const SideFile& engine, RunResult& result) {
+  HistogramSnapshot& snapshot = result.histogram_snapshot;
+  for (const auto& [kind, op] : engine.ops) {
+    if (op.count == 0) continue;
+    const LatencyHistogram& latency = op.response_time ? *op.response_time : op.service_time;
+    result.per_op_stats.push_back(SummariseLatency(kind, op.count, latency));
+    result.service_time_stats.push_back(SummariseLatency(kind, op.count, op.service_time));
+    snapshot.histograms[kind] = latency;
+    snapshot.service_histograms[kind] = op.service_time;
+    result.histogram_overflows += static_cast<std::int64_t>(op.service_time.overflow()) +
+                                  OverflowOf(op.lag) + OverflowOf(op.response_time);
+    if (!op.lag || !op.response_time) continue;
+    if (!snapshot.drift_hist) snapshot.drift_hist.emplace();
+    if (!snapshot.completion_lag_hist) snapshot.completion_lag_hist.emplace();
+    snapshot.drift_hist->Merge(*op.lag);
+    snapshot.completion_lag_hist->Merge(*op.response_time);
+  }
+  if (!snapshot.drift_hist) return;
+  result.fidelity.schedule_drift = SummariseLag(*snapshot.drift_hist);
+  result.fidelity.completion_lag = SummariseLag(*snapshot.completion_lag_hist);
+  const LagStats& drift = result.fidelity.schedule_drift;
+  result.schedule_drift = {.p99_ns = drift.p99_ns,
+                           .p999_ns = drift.p999_ns,
+                           .max_ns = drift.max_ns,
+                           .mean_ns = drift.mean_ns};
+}
+
+void FillSnapshot(RunResult& result) {
+  HistogramSnapshot& snapshot = result.histogram_snapshot;
   snapshot.bytes = result.bytes_moved;
   snapshot.errors = result.errors;
   snapshot.short_reads = result.short_reads;
   snapshot.histogram_overflows = result.histogram_overflows;
-  snapshot.max_inflight_depth = engine.peak_inflight;
-  snapshot.peak_inflight = engine.peak_inflight;
+  snapshot.backlog_events = result.backlog_events;
+  snapshot.backlog_blocked_ns = result.backlog_blocked_ns;
+  snapshot.max_inflight_depth = result.max_backlog_depth;
+  snapshot.peak_inflight = result.ops_completed > 0 ? 1 : 0;
 }
 
 void FillFidelity(const CollectInput& input, const SideFile& engine, RunResult& result) {
   Fidelity& fidelity = result.fidelity;
   fidelity.backlog.total_events = result.backlog_events;
   fidelity.backlog.total_blocked_ns = result.backlog_blocked_ns;
-  fidelity.backlog.peak_inflight_depth = engine.peak_inflight;
+  fidelity.backlog.peak_inflight_depth = engine.inflight.peak;
   fidelity.coverage.ops_in_trace = engine.trace.num_ops;
   fidelity.coverage.ops_issued = result.ops_completed;
   fidelity.concurrency_check.max_per_stream_inflight = result.ops_completed > 0 ? 1 : 0;
@@ -226,12 +261,6 @@ Result<RunResult> CollectResult(const CollectInput& input) {
   IOFLUX_RETURN_IF_ERROR(CheckSettingsArrived(engine, input.asked_settings));
   RunResult result;
   result.plan = PlanOf(engine, input.trace_digest);
-  if (result.plan.mode != "asap") {
-    return Error{.kind = ErrorKind::kUnsupported,
-                 .what = "side files hold no latencies of mode \"" + result.plan.mode + "\"",
-                 .where = {},
-                 .mend = "replay with mode=asap"};
-  }
   result.generated_at = input.generated_at;
   result.tool = input.tool;
   result.host = input.host;
@@ -239,7 +268,9 @@ Result<RunResult> CollectResult(const CollectInput& input) {
   result.duration_ns = engine.end_ns - engine.start_ns;
   result.cpu = CpuTime{
       .user_ns = engine.cpu.user_ns, .sys_ns = engine.cpu.sys_ns, .wall_ns = result.duration_ns};
-  FillOps(engine, result);
+  FillCounts(engine, result);
+  FillLatencies(engine, result);
+  FillSnapshot(result);
   FillFidelity(input, engine, result);
   result.time_series = TimeSeriesOf(input.samples);
   result.prepare_duration_ns = engine.prepare.duration_ns;
@@ -250,6 +281,10 @@ Result<RunResult> CollectResult(const CollectInput& input) {
   result.fio = FioRunOf(input, engine);
   result.environment = input.environment;
   result.per_stream = engine.streams;
+  result.inflight_peak_is_counted = engine.inflight.peak_is_counted;
+  result.pacing = engine.pacing;
+  result.memory = engine.memory;
+  if (!engine.curves.empty()) result.latency_curves = engine.curves;
   return result;
 }
 

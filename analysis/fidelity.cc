@@ -56,8 +56,8 @@ void JudgeFidelity(Fidelity& fidelity, const std::string& mode, std::int64_t mea
             fmt::format("1 % of the operations were issued {} or more behind the recorded schedule "
                         "(limit {})",
                         FormatDuration(fidelity.schedule_drift.p99_ns), FormatDuration(limit_ns)));
-  } else if (backlog.fraction_ops_backlogged > kBacklogShare) {
-    MarkLow(fidelity, "backend_backlog",
+  } else if (mode != "asap" && backlog.fraction_ops_backlogged > kBacklogShare) {
+    MarkLow(fidelity, "inflight_limit",
             fmt::format("{:.1f} % of the operations had to wait for the in-flight limit, {} in all "
                         "(limit {:.0f} %)",
                         backlog.fraction_ops_backlogged * 100,

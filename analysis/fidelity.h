@@ -4,8 +4,9 @@
 //
 // Three things make a replay low in fidelity, the first that applies is named: it ran behind the
 // recorded schedule (timeline, scaled), the in-flight limiter held back more than 5 % of the
-// operations, or operations of the trace were never issued. Low fidelity is a warning, not a
-// failure. All limits are strict: a value on the limit is fine. Pure functions; nanoseconds.
+// operations of a paced mode (in asap, where nothing is due, that is information), or operations of
+// the trace were never issued. Low fidelity is a warning, not a failure. All limits are strict: a
+// value on the limit is fine. Pure functions; nanoseconds.
 #pragma once
 
 #include <cstdint>
@@ -62,7 +63,7 @@ struct Fidelity {
   CoverageFigures coverage;
   ConcurrencyCheck concurrency_check;
   bool low_fidelity = false;
-  std::string low_fidelity_category;  ///< behind_schedule, backend_backlog or coverage_gap
+  std::string low_fidelity_category;  ///< behind_schedule, inflight_limit or coverage_gap
   std::string low_fidelity_reason;    ///< one sentence with the numbers
 
   template <typename Self, typename Archive>

@@ -96,6 +96,8 @@ JsonValue ToJson(const T& value) {
     return JsonValue::String(value);
   } else if constexpr (std::is_same_v<T, LatencyHistogram>) {
     return HistogramToJson(value);
+  } else if constexpr (std::is_same_v<T, PackedHistogram>) {
+    return PackedHistogramToJson(value);
   } else if constexpr (kIsVector<T>) {
     JsonValue array = JsonValue::Array();
     for (const auto& element : value) array.Append(ToJson(element));
@@ -172,6 +174,8 @@ Result<void> FromJson(const JsonValue& json, FieldOrigin origin, T& out) {
     IOFLUX_ASSIGN_OR_RETURN(out, json.AsString());
   } else if constexpr (std::is_same_v<T, LatencyHistogram>) {
     IOFLUX_ASSIGN_OR_RETURN(out, HistogramFromJson(json));
+  } else if constexpr (std::is_same_v<T, PackedHistogram>) {
+    IOFLUX_ASSIGN_OR_RETURN(out, PackedHistogramFromJson(json));
   } else if constexpr (kIsOptional<T>) {
     return FromJson(json, origin, out.emplace());
   } else if constexpr (kIsVector<T>) {

@@ -17,10 +17,12 @@
 #include <vector>
 
 #include "analysis/cross_check.h"
+#include "analysis/engine_figures.h"
 #include "analysis/error_details.h"
 #include "analysis/fidelity.h"
 #include "analysis/histogram_snapshot.h"
 #include "analysis/json_fields.h"
+#include "analysis/latency_curves.h"
 #include "analysis/latency_stats.h"
 #include "analysis/provenance.h"
 #include "analysis/run_plan.h"
@@ -88,6 +90,11 @@ struct RunResult {
   ErrorDetails error_details;
   std::vector<OpTotals> op_totals;
   std::vector<StreamOutcome> per_stream;
+  bool inflight_peak_is_counted =
+      false;  ///< else max_backlog_depth is the most there can have been
+  std::optional<PacingFigures> pacing;
+  std::optional<EngineMemory> memory;
+  std::optional<LatencyCurves> latency_curves;
 
   /// Remarks on reading the file; not written.
   std::vector<std::string> notes;
@@ -133,6 +140,10 @@ struct RunResult {
     archive.Own("error_details", self.error_details);
     archive.Own("op_totals", self.op_totals);
     archive.Own("per_stream", self.per_stream);
+    archive.Optional("inflight_peak_is_counted", self.inflight_peak_is_counted);
+    archive.Optional("pacing", self.pacing);
+    archive.Optional("memory", self.memory);
+    archive.Optional("latency_curves", self.latency_curves);
   }
 };
 

@@ -12,16 +12,18 @@
 #include <string>
 #include <vector>
 
+#include "analysis/engine_figures.h"
 #include "analysis/error_details.h"
 #include "analysis/json_fields.h"
 #include "analysis/side_file_cache.h"
+#include "analysis/latency_curves.h"
 #include "analysis/side_file_parts.h"
 #include "analysis/stream_outcome.h"
 #include "base/result.h"
 
 namespace ioflux {
 
-inline constexpr std::int64_t kSideFileVersion = 1;
+inline constexpr std::int64_t kSideFileVersion = 2;
 
 struct SideFile {
   std::string artifact = "ioflux-side-file";
@@ -30,7 +32,7 @@ struct SideFile {
   std::string fio_version;
   std::string job_name;
   bool complete = false;
-  std::string stop_reason;  ///< "" when complete, else terminated, runtime or error
+  std::string stop_reason;  ///< "" when complete, else terminated, runtime, error or lag
   std::map<std::string, std::string> settings;
   SideFileTrace trace;
   bool confined = false;
@@ -43,9 +45,12 @@ struct SideFile {
   std::int64_t start_unix_ns = 0;  ///< wall clock at start_ns
   SideFileCpu cpu;
   std::int64_t payload_ns = 0;
-  std::int64_t peak_inflight = 0;
+  EngineMemory memory;
+  SideFileInflight inflight;
+  PacingFigures pacing;
   std::vector<StreamOutcome> streams;
   std::map<std::string, SideFileOp> ops;  ///< by kind: "READ"
+  LatencyCurves curves;
   ErrorDetails errors;
 
   template <typename Self, typename Archive>
@@ -69,9 +74,12 @@ struct SideFile {
     archive.Required("start_unix_ns", self.start_unix_ns);
     archive.Required("cpu", self.cpu);
     archive.Required("payload_ns", self.payload_ns);
-    archive.Required("peak_inflight", self.peak_inflight);
+    archive.Required("memory", self.memory);
+    archive.Required("inflight", self.inflight);
+    archive.Required("pacing", self.pacing);
     archive.Required("streams", self.streams);
     archive.Required("ops", self.ops);
+    archive.Required("curves", self.curves);
     archive.Required("errors", self.errors);
   }
 };

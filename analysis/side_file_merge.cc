@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <tuple>
 
 namespace ioflux {
@@ -111,6 +112,13 @@ void AddErrors(ErrorDetails& sum, const ErrorDetails& part, std::int64_t shift_n
   }
 }
 
+void MergeOptional(std::optional<LatencyHistogram>& sum,
+                   const std::optional<LatencyHistogram>& part) {
+  if (!part) return;
+  if (!sum) sum.emplace();
+  sum->Merge(*part);
+}
+
 void AddOps(SideFile& sum, const SideFile& part) {
   for (const auto& [kind, op] : part.ops) {
     SideFileOp& total = sum.ops[kind];
@@ -120,6 +128,8 @@ void AddOps(SideFile& sum, const SideFile& part) {
     total.bytes += op.bytes;
     total.requested_bytes += op.requested_bytes;
     total.service_time.Merge(op.service_time);
+    MergeOptional(total.lag, op.lag);
+    MergeOptional(total.response_time, op.response_time);
   }
 }
 
@@ -128,10 +138,21 @@ void JoinPrepare(SideFilePrepare& sum, const SideFilePrepare& part) {
   if (part.duration_ns > sum.duration_ns) sum = part;
 }
 
+/// The limiter belongs to all processes of the run, and each reports its figures. Where nothing is
+/// counted, the most that can have been in flight is the sum.
+void JoinInflight(SideFileInflight& sum, const SideFileInflight& part) {
+  sum.limit = part.limit;
+  sum.peak_is_counted = part.peak_is_counted;
+  sum.peak = part.peak_is_counted ? std::max(sum.peak, part.peak) : sum.peak + part.peak;
+  sum.backlog_events = std::max(sum.backlog_events, part.backlog_events);
+  sum.backlog_blocked_ns = std::max(sum.backlog_blocked_ns, part.backlog_blocked_ns);
+}
+
 void AddStreams(SideFile& sum, const SideFile& part, std::int64_t shift_ns) {
   for (StreamOutcome stream : part.streams) {
     if (stream.ops > 0) {
       stream.first_start_ns += shift_ns;
+      stream.first_end_ns += shift_ns;
       stream.last_end_ns += shift_ns;
     }
     sum.streams.push_back(stream);
@@ -158,7 +179,9 @@ void Add(SideFile& sum, const SideFile& part) {
   sum.cpu.user_ns += part.cpu.user_ns;
   sum.cpu.sys_ns += part.cpu.sys_ns;
   sum.payload_ns += part.payload_ns;
-  sum.peak_inflight += part.peak_inflight;
+  sum.memory.peak_rss_bytes += part.memory.peak_rss_bytes;
+  JoinInflight(sum.inflight, part.inflight);
+  MergeCurves(sum.curves, part.curves, shift_ns);
   JoinPrepare(sum.prepare, part.prepare);
   AddStreams(sum, part, shift_ns);
   AddOps(sum, part);
@@ -177,6 +200,8 @@ SideFile EmptyUnion(const std::vector<SideFile>& files) {
   sum.settings = files.front().settings;
   sum.trace = files.front().trace;
   sum.target_root = files.front().target_root;
+  sum.pacing = files.front().pacing;
+  sum.memory.trace_bytes = files.front().memory.trace_bytes;  // shared by forked processes
   sum.complete = true;
   sum.confined = true;
   sum.start_ns = earliest.start_ns;

@@ -5,8 +5,9 @@
 // Histograms merge exactly and counters add up; the run lasts from the earliest start to the latest
 // end, and the times of streams and failures are put on that axis. `complete` is true when all are.
 // Preparation happens once, before the processes part, so it is not added. The peaks of operations
-// in flight are: the sum is the most that can have been in flight at once. All files must come from
-// one run: the same trace file and the same settings, or the error names what differs.
+// in flight are, where they are not counted: the sum is the most that can have been in flight. All
+// files must come from one run: the same trace file and the same settings, or the error names what
+// differs.
 #pragma once
 
 #include <string>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -105,6 +106,8 @@ struct SideFileOp {
   std::int64_t bytes = 0;            ///< moved
   std::int64_t requested_bytes = 0;  ///< asked for
   LatencyHistogram service_time;
+  std::optional<LatencyHistogram> lag;            ///< paced modes: due to start
+  std::optional<LatencyHistogram> response_time;  ///< paced modes: due to end
 
   template <typename Self, typename Archive>
   static void Fields(Self& self, Archive& archive) {
@@ -114,6 +117,26 @@ struct SideFileOp {
     archive.Required("bytes", self.bytes);
     archive.Required("requested_bytes", self.requested_bytes);
     archive.Required("service_time", self.service_time);
+    archive.Optional("lag", self.lag);
+    archive.Optional("response_time", self.response_time);
+  }
+};
+
+/// The limit on operations in flight, and what it held back.
+struct SideFileInflight {
+  std::int64_t limit = 0;
+  std::int64_t peak = 0;
+  bool peak_is_counted = false;  ///< else: streams active at once, the most there can have been
+  std::int64_t backlog_events = 0;
+  std::int64_t backlog_blocked_ns = 0;
+
+  template <typename Self, typename Archive>
+  static void Fields(Self& self, Archive& archive) {
+    archive.Required("limit", self.limit);
+    archive.Required("peak", self.peak);
+    archive.Required("peak_is_counted", self.peak_is_counted);
+    archive.Required("backlog_events", self.backlog_events);
+    archive.Required("backlog_blocked_ns", self.backlog_blocked_ns);
   }
 };
 

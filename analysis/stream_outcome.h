@@ -16,7 +16,10 @@ struct StreamOutcome {
   std::int64_t errors = 0;
   std::int64_t passes = 0;          ///< complete ones; more than 1 with fio's loops
   std::int64_t first_start_ns = 0;  ///< since the start of the replay
+  std::int64_t first_end_ns = 0;    ///< since the start of the replay
   std::int64_t last_end_ns = 0;     ///< since the start of the replay
+  std::int64_t worst_lag_ns = 0;    ///< paced modes: latest start after it was due
+  std::int64_t late_ops = 0;        ///< started later than max_lag
   bool complete = false;            ///< every op of the stream ran at least once
 
   template <typename Self, typename Archive>
@@ -29,7 +32,10 @@ struct StreamOutcome {
     archive.Required("errors", self.errors);
     archive.Required("passes", self.passes);
     archive.Required("first_start_ns", self.first_start_ns);
+    archive.Optional("first_end_ns", self.first_end_ns);
     archive.Required("last_end_ns", self.last_end_ns);
+    archive.Optional("worst_lag_ns", self.worst_lag_ns);
+    archive.Optional("late_ops", self.late_ops);
     archive.Required("complete", self.complete);
   }
 };

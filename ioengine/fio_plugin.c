@@ -23,12 +23,18 @@
 #define IOFLUX_ERROR_BYTES 4096
 #define IOFLUX_KEY_BYTES 65536 /* every setting of a section, one after the other */
 
+#ifdef HAVE_IN_RAMP_PERIOD
+#define IOFLUX_IN_RAMP in_ramp_period
+#else
+#define IOFLUX_IN_RAMP in_ramp_time
+#endif
+
 #include "ioengine/fio_options.inc"
 
 struct ioflux_thread {
   struct ioflux_session* session;
   struct ioflux_job* job;
-  int begun;
+  int moves_bytes; /* the trace does */
   int idle_sync; /* fio asks for a sync of its own (end of job): nothing of ours is open */
 };
 
@@ -45,10 +51,27 @@ static int64_t ioflux_now_ns(void) {
   return ns_of(&now);
 }
 
-static int ioflux_stopping(void* cookie) {
-  const struct thread_data* td = cookie;
+static int runtime_is_over(struct thread_data* td) {
+  return td->o.timeout && !IOFLUX_IN_RAMP(td) && utime_since_now(&td->epoch) >= td->o.timeout;
+}
 
-  return *(volatile const bool*)&td->terminate;
+/*
+ * Asked between operations that fio does not see, and ten times a second during waits, where fio's
+ * own loop is not running: so what that loop would serve is served here. A request for status
+ * holds fio's statistics until every job has answered.
+ */
+static int ioflux_stopping(void* cookie) {
+  struct thread_data* td = cookie;
+
+  if (fio_unlikely(*(volatile int*)&td->update_rusage)) {
+    td->update_rusage = 0;
+    update_rusage_stat(td);
+    fio_sem_up(td->rusage_sem);
+  }
+  if (*(volatile const bool*)&td->terminate) return 1;
+  if (td->runstate < TD_RUNNING || !runtime_is_over(td)) return 0;
+  fio_mark_td_terminate(td);
+  return 1;
 }
 
 static int ioflux_fail(struct thread_data* td, const char* text) {
@@ -77,6 +100,8 @@ static const char* unsupported_option(struct thread_data* td) {
       o->rate_iops[DDIR_WRITE])
     return "rate";
   if (o->latency_target) return "latency_target";
+  if (o->number_ios) return "number_ios";
+  if (o->thinktime) return "thinktime (mode=think keeps the gaps of the trace)";
   if (o->zone_mode == ZONE_MODE_STRIDED || o->zone_mode == ZONE_MODE_ZBD) return "zonemode";
   if (o->io_submit_mode == IO_MODE_OFFLOAD) return "io_submit_mode=offload";
   if (o->fill_device) return "fill_device";
@@ -108,7 +133,8 @@ static uint32_t jobs_of_section(struct thread_data* td) {
   return last - first + 1;
 }
 
-static void describe_to_fio(struct thread_data* td, struct ioflux_session* session) {
+/* Whether the trace moves bytes. */
+static int describe_to_fio(struct thread_data* td, struct ioflux_session* session) {
   struct ioflux_session_facts facts;
   struct fio_file* f = td->files[0];
   unsigned long long size;
@@ -120,8 +146,9 @@ static void describe_to_fio(struct thread_data* td, struct ioflux_session* sessi
   td->o.nr_files = 1;
   td->o.open_files = 1;
 
-  /* More than the job can move, or fio would end it before trailing operations. */
-  size = facts.bytes + 2 * facts.largest_op_bytes + 1;
+  /* fio ends a job that has issued this much, and counts what an operation asks for, not what it
+   * moves: so more than all operations together. */
+  size = facts.requested_bytes + 2 * facts.largest_op_bytes + 1;
   td->o.size = td->o.io_size = size;
   f->real_file_size = size;
   f->filetype = FIO_TYPE_FILE;
@@ -133,6 +160,7 @@ static void describe_to_fio(struct thread_data* td, struct ioflux_session* sessi
   }
   /* fio would scramble the buffer of a write between prep() and queue(). */
   td->flags &= ~(TD_F_SCRAMBLE_BUFFERS | TD_F_REFILL_BUFFERS);
+  return facts.requested_bytes > 0;
 }
 
 static int ioflux_setup(struct thread_data* td) {
@@ -181,7 +209,7 @@ static int ioflux_setup(struct thread_data* td) {
     return ioflux_fail(td, error);
   }
   td->io_ops_data = thread;
-  describe_to_fio(td, thread->session);
+  thread->moves_bytes = describe_to_fio(td, thread->session);
   return 0;
 }
 
@@ -190,29 +218,52 @@ static int ioflux_init(struct thread_data* td) {
   char error[IOFLUX_ERROR_BYTES];
 
   if (!thread) return ioflux_fail(td, "fio starts a job before its setup; set create_serialize=1");
-  if (ioflux_job_begin(thread->job, error, sizeof(error))) return ioflux_fail(td, error);
-  thread->begun = 1;
+  if (ioflux_job_begin(thread->job, ioflux_stopping, td, error, sizeof(error))) return ioflux_fail(td, error);
   return 0;
-}
-
-static int runtime_is_over(struct thread_data* td) {
-  return td->o.timeout && utime_since_now(&td->epoch) >= td->o.timeout;
 }
 
 static void ioflux_cleanup(struct thread_data* td) {
   struct ioflux_thread* thread = td->io_ops_data;
   char error[IOFLUX_ERROR_BYTES];
+  uint64_t failed_ops;
 
   if (!thread) return;
-  if (thread->begun && ioflux_job_end(thread->job,
-                                      td->error             ? "error"
-                                      : runtime_is_over(td) ? "runtime"
-                                                            : "terminated",
-                                      error, sizeof(error)))
+  if (ioflux_job_end(thread->job,
+                     td->error             ? "error"
+                     : runtime_is_over(td) ? "runtime"
+                                           : "terminated",
+                     &failed_ops, error, sizeof(error)))
     log_err("ioflux: %s\n", error);
+  /* so that the exit status of a plain fio cannot say that all went well */
+  if (failed_ops && !td->error) {
+    td_verror(td, EIO, "ioflux: operations failed, see the side file");
+  }
   ioflux_session_close(thread->session);
   free(thread);
   td->io_ops_data = NULL;
+}
+
+/*
+ * fio ends a job after its first pass when that moved no byte, whatever loops= and time_based say,
+ * so such a job starts its next pass here.
+ */
+static int next_pass_is_ours(struct thread_data* td, const struct ioflux_thread* thread) {
+  if (thread->moves_bytes) return 0;
+  if (td->o.time_based) return 1;
+  if (!td->o.loops) return 0;
+  td->o.loops--;
+  return 1;
+}
+
+static enum ioflux_step next_step(struct thread_data* td, struct ioflux_thread* thread,
+                                  struct ioflux_request* request) {
+  enum ioflux_step step;
+
+  do {
+    step = ioflux_job_next(thread->job, request, ioflux_stopping, td);
+  } while (step == IOFLUX_STEP_END_OF_PASS && next_pass_is_ours(td, thread) &&
+           !ioflux_stopping(td));
+  return step;
 }
 
 static int ioflux_prep(struct thread_data* td, struct io_u* io_u) {
@@ -223,7 +274,7 @@ static int ioflux_prep(struct thread_data* td, struct io_u* io_u) {
     thread->idle_sync = 1;
     return 0;
   }
-  switch (ioflux_job_next(thread->job, &request, ioflux_stopping, td)) {
+  switch (next_step(td, thread, &request)) {
     case IOFLUX_STEP_OPERATION:
       break;
     case IOFLUX_STEP_END_OF_PASS:
@@ -231,6 +282,9 @@ static int ioflux_prep(struct thread_data* td, struct io_u* io_u) {
       if (!td->o.time_based && !td->o.loops) td->done = 1;
       return 1;
     case IOFLUX_STEP_STOPPED:
+      /* also when another job of the run says so; fio must not begin another pass */
+      fio_mark_td_terminate(td);
+      td->done = 1;
       return 1;
   }
   io_u->ddir = request.direction == IOFLUX_READ    ? DDIR_READ

@@ -39,7 +39,7 @@ struct ioflux_host {
 
 struct ioflux_session_facts {
   uint64_t ops;
-  uint64_t bytes; /* the trace moves */
+  uint64_t requested_bytes; /* what the ops ask for, which can be more than they move */
   uint64_t largest_op_bytes;
   uint32_t streams;
   int reads, writes; /* whether data ops of that direction occur */
@@ -66,14 +66,19 @@ void ioflux_session_close(struct ioflux_session* session);
 
 struct ioflux_job* ioflux_job_create(struct ioflux_session* session, uint32_t index, uint32_t count,
                                      uint32_t job_number, char* error, size_t error_bytes);
-int ioflux_job_begin(struct ioflux_job* job, char* error, size_t error_bytes);
+/* Waits for the start that all jobs have in common; `stopping` is asked at least every 100 ms. */
+int ioflux_job_begin(struct ioflux_job* job, int (*stopping)(void*), void* cookie, char* error,
+                     size_t error_bytes);
+/* Waits until the operation is due; `stopping` is asked at least every 100 ms. */
 enum ioflux_step ioflux_job_next(struct ioflux_job* job, struct ioflux_request* request,
                                  int (*stopping)(void*), void* cookie);
 /* Bytes moved. */
 uint64_t ioflux_job_execute(struct ioflux_job* job, int64_t start_ns);
-/* `stop_reason` is "" when the job ran to its end. Writes the side file when it was the last. */
-int ioflux_job_end(struct ioflux_job* job, const char* stop_reason, char* error,
-                   size_t error_bytes);
+/* Ends a job, also one that never began, and frees it. `stop_reason` is "" when the job ran to its
+ * end. Writes the side file when it was the last. `failed_ops` gets how many of its operations
+ * failed. */
+int ioflux_job_end(struct ioflux_job* job, const char* stop_reason, uint64_t* failed_ops,
+                   char* error, size_t error_bytes);
 
 #ifdef __cplusplus
 }

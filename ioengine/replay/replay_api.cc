@@ -31,6 +31,7 @@ struct ioflux_session {
 struct ioflux_job {
   JobReplayer* replayer = nullptr;
   ReplaySession* session = nullptr;
+  bool began = false;
 };
 
 namespace {
@@ -60,6 +61,21 @@ Value Guarded(char* error, std::size_t error_bytes, Value failed, Body body) noe
   }
   return failed;
 }
+
+/// The host's question as the replayer asks it.
+struct HostQuestion {
+  int (*stopping)(void*);
+  void* cookie;
+
+  ioflux::StopQuestion AsStop() {
+    return {.ask =
+                [](void* context) {
+                  const HostQuestion& question = *static_cast<HostQuestion*>(context);
+                  return question.stopping(question.cookie) != 0;
+                },
+            .cookie = this};
+  }
+};
 
 Result<ReplaySettings> SettingsOf(const ioflux_setting* settings, std::size_t count) {
   ReplaySettings result;
@@ -120,7 +136,7 @@ void ioflux_session_describe(const ioflux_session* session, struct ioflux_sessio
   facts->streams = static_cast<uint32_t>(trace.streams.size());
   for (const ioflux::StreamOps& stream : trace.streams) {
     facts->ops += stream.ops.size();
-    facts->bytes += static_cast<uint64_t>(stream.bytes);
+    facts->requested_bytes += static_cast<uint64_t>(stream.requested_bytes);
     facts->largest_op_bytes =
         std::max(facts->largest_op_bytes, static_cast<uint64_t>(stream.largest_op_bytes));
   }
@@ -149,25 +165,25 @@ ioflux_job* ioflux_job_create(ioflux_session* session, uint32_t index, uint32_t 
   });
 }
 
-int ioflux_job_begin(ioflux_job* job, char* error, size_t error_bytes) {
+int ioflux_job_begin(ioflux_job* job, int (*stopping)(void*), void* cookie, char* error,
+                     size_t error_bytes) {
   return Guarded(error, error_bytes, 1, [&] {
-    job->session->JobBegan(*job->replayer);
-    return 0;
+    HostQuestion question{stopping, cookie};
+    const Result<void> began = job->session->BeginJob(*job->replayer, question.AsStop());
+    if (began) {
+      job->began = true;
+      return 0;
+    }
+    PutError(Describe(began.error()), error, error_bytes);
+    return 1;
   });
 }
 
 enum ioflux_step ioflux_job_next(ioflux_job* job, ioflux_request* request, int (*stopping)(void*),
                                  void* cookie) {
   JobReplayer::Request next;
-  struct Asked {
-    int (*stopping)(void*);
-    void* cookie;
-  } asked{stopping, cookie};
-  const auto ask = [](void* context) {
-    const Asked& question = *static_cast<Asked*>(context);
-    return question.stopping(question.cookie) != 0;
-  };
-  switch (job->replayer->Next(&next, ask, &asked)) {
+  HostQuestion question{stopping, cookie};
+  switch (job->replayer->Next(&next, question.AsStop())) {
     case JobReplayer::Step::kEndOfPass:
       return IOFLUX_STEP_END_OF_PASS;
     case JobReplayer::Step::kStopped:
@@ -188,10 +204,17 @@ uint64_t ioflux_job_execute(ioflux_job* job, int64_t start_ns) {
   return static_cast<uint64_t>(job->replayer->Execute(start_ns));
 }
 
-int ioflux_job_end(ioflux_job* job, const char* stop_reason, char* error, size_t error_bytes) {
+int ioflux_job_end(ioflux_job* job, const char* stop_reason, uint64_t* failed_ops, char* error,
+                   size_t error_bytes) {
+  *failed_ops = 0;
   return Guarded(error, error_bytes, 1, [&] {
     const std::unique_ptr<ioflux_job> owned(job);
-    const Result<void> ended = job->session->JobEnded(*job->replayer, stop_reason);
+    *failed_ops = job->replayer->figures().errors;
+    if (!job->began) {
+      job->replayer->End();
+      return 0;
+    }
+    const Result<void> ended = job->session->EndJob(*job->replayer, stop_reason);
     if (ended) return 0;
     PutError(Describe(ended.error()), error, error_bytes);
     return 1;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <thread>
 #include <unordered_map>
 
 #include "base/atomic_file.h"
@@ -16,6 +17,8 @@
 
 namespace ioflux {
 namespace {
+
+constexpr std::uint32_t kShardsPerProcessor = 8;
 
 LocalOptions LocalOptionsOf(const ReplaySettings& settings) {
   return {.allow_direct = settings.boolean(Setting::kAllowDirect),
@@ -45,6 +48,7 @@ Result<std::unique_ptr<ReplaySession>> ReplaySession::Open(const ReplaySettings&
   IOFLUX_ASSIGN_OR_RETURN(session->trace_,
                           LoadTrace(settings.text(Setting::kTrace), session->host_.stopping));
   if (session->trace_.streams.empty()) session->trace_.streams.emplace_back();
+  IOFLUX_RETURN_IF_ERROR(session->PlanPacing());
   IOFLUX_RETURN_IF_ERROR(CheckRunSafety(settings, session->trace_, session->host_.read_only));
   IOFLUX_RETURN_IF_ERROR(session->ResolveTargets());
   session->payload_ = std::make_unique<Payload>(
@@ -52,6 +56,7 @@ Result<std::unique_ptr<ReplaySession>> ReplaySession::Open(const ReplaySettings&
       settings.number(Setting::kFillSeed));
   IOFLUX_RETURN_IF_ERROR(session->PrepareTargets());
   IOFLUX_RETURN_IF_ERROR(session->PrepareCache());
+  IOFLUX_RETURN_IF_ERROR(session->ShareOut());
   session->NoteLimitations();
   if (settings.is_set(Setting::kProgressFile)) {
     const TraceSummary& summary = session->trace_.header.summary;
@@ -154,6 +159,59 @@ std::vector<std::string> ReplaySession::limitations() const {
   return all;
 }
 
+Result<void> ReplaySession::PlanPacing() {
+  Pacing& pacing = shared_.pacing;
+  pacing.mode = PaceModeOf(settings_);
+  pacing.speedup = settings_.real(Setting::kSpeedup);
+  pacing.period_ns = trace_.end_ns;
+  pacing.late_after_ns = settings_.duration_ns(Setting::kMaxLag).value_or(INT64_MAX);
+  pacing.abort_when_late = settings_.text(Setting::kOnMaxLag) == "abort";
+  if (pacing.mode == PaceMode::kThink && trace_.ops_with_duration == 0 &&
+      trace_.header.summary.num_ops > 0) {
+    return Error{.kind = ErrorKind::kRefused,
+                 .what =
+                     "no operation of this trace has a duration (`dur`), so its think gaps are "
+                     "unknown",
+                 .where = {.path = settings_.text(Setting::kTrace), .line = 0, .item = {}},
+                 .mend =
+                     "capture with durations (strace -T), generate with --model-bandwidth, or "
+                     "use --mode timeline"};
+  }
+  const std::uint32_t processors = std::max(1U, std::thread::hardware_concurrency());
+  shared_.spin_ns =
+      settings_.duration_ns(Setting::kSpin)
+          .value_or(AutoSpinNs(
+              pacing.Scaled(trace_.end_ns),
+              static_cast<std::uint64_t>(std::max<std::int64_t>(trace_.header.summary.num_ops, 0)),
+              processors));
+  return {};
+}
+
+Result<void> ReplaySession::ShareOut() {
+  const auto streams = static_cast<std::uint32_t>(trace_.streams.size());
+  const auto max_inflight = static_cast<std::uint32_t>(settings_.number(Setting::kMaxInflight));
+  IOFLUX_ASSIGN_OR_RETURN(control_, RunControl::Create(max_inflight));
+  shared_.targets = &targets();
+  shared_.target_hashes = &target_hashes_;
+  shared_.backend = backend_.get();
+  shared_.payload = payload_.get();
+  shared_.clock = host_.clock;
+  shared_.control = &*control_;
+  shared_.limited = streams > max_inflight;
+  shared_.abort_on_error = settings_.text(Setting::kOnError) == "abort";
+  shared_.curve_interval_ns = settings_.duration_ns(Setting::kCurveInterval).value_or(0);
+
+  // A shard for each job, or a few per processor where that would be too much memory.
+  const std::uint32_t most =
+      kShardsPerProcessor * std::max(1U, std::thread::hardware_concurrency());
+  std::uint32_t kinds = 0;
+  for (const StreamOps& stream : trace_.streams) kinds |= stream.kinds;
+  for (std::uint32_t i = 0; i < std::min(streams, most); ++i) {
+    shards_.push_back(std::make_unique<StatsShard>(kinds, shared_.pacing.paced()));
+  }
+  return {};
+}
+
 Result<JobReplayer*> ReplaySession::AddJob(std::uint32_t index, std::uint32_t count,
                                            std::uint32_t job_number) {
   const std::size_t streams = trace_.streams.size();
@@ -164,38 +222,43 @@ Result<JobReplayer*> ReplaySession::AddJob(std::uint32_t index, std::uint32_t co
                  .where = {.path = settings_.text(Setting::kTrace), .line = 0, .item = {}},
                  .mend = "set numjobs=" + std::to_string(streams)};
   }
-  const SharedReplay shared{.targets = &targets(),
-                            .target_hashes = &target_hashes_,
-                            .backend = backend_.get(),
-                            .payload = payload_.get(),
-                            .clock = host_.clock};
   const std::lock_guard lock(mutex_);
-  jobs_.push_back(std::make_unique<JobReplayer>(shared, trace_.streams[index], job_number,
+  StatsShard* shard = shards_[index % shards_.size()].get();
+  jobs_.push_back(std::make_unique<JobReplayer>(shared_, trace_.streams[index], job_number, shard,
                                                 progress_.slot(index)));
   return jobs_.back().get();
 }
 
-void ReplaySession::JobBegan(JobReplayer& job) {
-  job.Begin();
+void ReplaySession::EnterProcess() {
   const std::lock_guard lock(mutex_);
-  if (process_id_ != getpid()) {
-    process_id_ = getpid();
-    began_.clear();
-    side_file_path_.clear();
-    running_ = 0;
-    const rusage usage = UsageOfProcess();
-    device_bytes_.Begin();
-    cpu_user_ns_ = Nanoseconds(usage.ru_utime);
-    cpu_sys_ns_ = Nanoseconds(usage.ru_stime);
-  }
-  began_.push_back(&job);
-  ++running_;
+  if (process_id_ == getpid()) return;
+  process_id_ = getpid();
+  began_.clear();
+  side_file_path_.clear();
+  running_ = 0;
+  const rusage usage = UsageOfProcess();
+  device_bytes_.Begin();
+  cpu_user_ns_ = Nanoseconds(usage.ru_utime);
+  cpu_sys_ns_ = Nanoseconds(usage.ru_stime);
 }
 
-Result<void> ReplaySession::JobEnded(JobReplayer& job, const std::string& stop_reason) {
+Result<void> ReplaySession::BeginJob(JobReplayer& job, StopQuestion stop) {
+  // Before the common start: after it the first operations of other jobs may have run.
+  EnterProcess();
+  IOFLUX_RETURN_IF_ERROR(job.Begin(stop));
+  const std::lock_guard lock(mutex_);
+  began_.push_back(&job);
+  ++running_;
+  return {};
+}
+
+Result<void> ReplaySession::EndJob(JobReplayer& job, const std::string& stop_reason) {
   job.End();
   const std::lock_guard lock(mutex_);
   if (stop_reason_.empty()) stop_reason_ = stop_reason;
+  if (control_->aborted()) {
+    stop_reason_ = control_->abort_reason() == AbortReason::kLag ? "lag" : "error";
+  }
   --running_;
   if (running_ > 0 || !settings_.is_set(Setting::kSideFile)) return {};
   const rusage usage = UsageOfProcess();

@@ -6,13 +6,14 @@
 // validate, safety rules, target map, confinement of every target, preparation. Then each job takes
 // one stream. When the last running job has ended the session writes the side file.
 //
-// Threading: Open and AddJob from one thread; JobBegan/JobEnded from the jobs' threads. fio may
-// fork between AddJob and JobBegan: each process then sees only the jobs that began in it.
+// Threading: Open and AddJob from one thread; BeginJob/EndJob from the jobs' threads. fio may
+// fork between AddJob and BeginJob: each process then sees only the jobs that began in it.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "ioengine/replay/device_bytes.h"
 #include "ioengine/replay/job_replayer.h"
 #include "ioengine/replay/preparation.h"
+#include "ioengine/replay/run_control.h"
 #include "ioengine/replay/run_targets.h"
 #include "ioengine/replay/settings.h"
 
@@ -55,10 +57,14 @@ class ReplaySession {
   /// Job `index` of `count` replays stream `index`; kUsage when count is not the number of streams.
   Result<JobReplayer*> AddJob(std::uint32_t index, std::uint32_t count, std::uint32_t job_number);
 
-  void JobBegan(JobReplayer& job);
+  /// In the job's thread: makes it ready and waits for the common start.
+  Result<void> BeginJob(JobReplayer& job, StopQuestion stop);
   /// Writes the side file when no job of this process is running any more. `stop_reason` is empty
   /// when the job ran to its end.
-  Result<void> JobEnded(JobReplayer& job, const std::string& stop_reason);
+  Result<void> EndJob(JobReplayer& job, const std::string& stop_reason);
+
+  const SharedReplay& shared() const { return shared_; }
+  const RunControl& control() const { return *control_; }
 
  private:
   explicit ReplaySession(HostServices host) : host_(std::move(host)) {}
@@ -66,6 +72,9 @@ class ReplaySession {
   Result<void> PrepareTargets();
   Result<void> PrepareCache();
   void MeasureCacheAtEndOfRun();
+  void EnterProcess();
+  Result<void> PlanPacing();
+  Result<void> ShareOut();
   void NoteLimitations();
 
   HostServices host_;
@@ -80,6 +89,9 @@ class ReplaySession {
   DeviceBytes device_bytes_;
   std::vector<std::string> limitations_;  // beside those of the backend
   ProgressFile progress_;
+  std::optional<RunControl> control_;
+  SharedReplay shared_;
+  std::vector<std::unique_ptr<StatsShard>> shards_;
 
   std::mutex mutex_;
   std::vector<std::unique_ptr<JobReplayer>> jobs_;

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ioengine/replay/side_file.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cstring>
 #include <ctime>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "base/histogram_json.h"
 #include "base/json_value.h"
@@ -12,7 +17,7 @@
 namespace ioflux {
 namespace {
 
-constexpr int kSideFileVersion = 1;
+constexpr int kSideFileVersion = 2;
 constexpr std::string_view kEngineVersion = "0.1.0";
 
 std::int64_t ClockNs(clockid_t clock) {
@@ -85,7 +90,7 @@ JsonValue EncodePrepare(const PrepareReport& report) {
 
 /// Stamps of the host's clock on the axes that other processes know.
 struct Axis {
-  std::int64_t origin_ns = 0;  ///< host clock of the first op
+  std::int64_t origin_ns = 0;  ///< host clock of the common start
   std::int64_t last_ns = 0;    ///< host clock of the last completion
   std::int64_t to_monotonic_ns = 0;
   std::int64_t to_unix_ns = 0;
@@ -96,18 +101,37 @@ Axis AxisOf(const SideFileInput& input) {
   const std::int64_t host_now_ns = input.session->host().clock.now_ns();
   axis.to_monotonic_ns = ClockNs(CLOCK_MONOTONIC) - host_now_ns;
   axis.to_unix_ns = ClockNs(CLOCK_REALTIME) - host_now_ns;
-  axis.origin_ns = axis.last_ns = host_now_ns;
-  bool any = false;
+  axis.origin_ns = host_now_ns;
   for (const JobReplayer* job : input.jobs) {
-    if (!job->started()) continue;
-    axis.origin_ns = any ? std::min(axis.origin_ns, job->first_start_ns()) : job->first_start_ns();
-    axis.last_ns = any ? std::max(axis.last_ns, job->last_end_ns()) : job->last_end_ns();
-    any = true;
+    axis.origin_ns = std::min(axis.origin_ns, job->start_ns());
+  }
+  axis.last_ns = axis.origin_ns;
+  for (const JobReplayer* job : input.jobs) {
+    axis.last_ns = std::max(axis.last_ns, job->figures().last_end_ns);
   }
   return axis;
 }
 
-bool Complete(const JobReplayer& job) { return job.passes() > 0; }
+bool Complete(const JobReplayer& job) { return job.figures().passes > 0; }
+
+JsonValue EncodeStream(const JobReplayer& job, const Axis& axis) {
+  const StreamFigures& figures = job.figures();
+  const auto since_start = [&](std::int64_t stamp_ns) {
+    return stamp_ns < 0 ? std::int64_t{0} : stamp_ns - axis.origin_ns;
+  };
+  JsonValue item = JsonValue::Object();
+  item.Set("stream", job.stream().stream).Set("job", std::int64_t{job.job_number()});
+  item.Set("ops_in_trace", job.stream().ops.size())
+      .Set("ops", figures.ops)
+      .Set("bytes", figures.bytes);
+  item.Set("errors", figures.errors).Set("passes", figures.passes);
+  item.Set("first_start_ns", since_start(figures.first_start_ns));
+  item.Set("first_end_ns", since_start(figures.first_end_ns));
+  item.Set("last_end_ns", since_start(figures.last_end_ns));
+  item.Set("worst_lag_ns", figures.worst_lag_ns).Set("late_ops", figures.late_ops);
+  item.Set("complete", Complete(job));
+  return item;
+}
 
 JsonValue EncodeStreams(const std::vector<const JobReplayer*>& jobs, const Axis& axis) {
   std::vector<const JobReplayer*> sorted = jobs;
@@ -115,18 +139,7 @@ JsonValue EncodeStreams(const std::vector<const JobReplayer*>& jobs, const Axis&
     return a->stream().stream < b->stream().stream;
   });
   JsonValue json = JsonValue::Array();
-  for (const JobReplayer* job : sorted) {
-    JsonValue item = JsonValue::Object();
-    item.Set("stream", job->stream().stream).Set("job", std::int64_t{job->job_number()});
-    item.Set("ops_in_trace", job->stream().ops.size())
-        .Set("ops", job->ops())
-        .Set("bytes", job->bytes());
-    item.Set("errors", job->errors()).Set("passes", job->passes());
-    item.Set("first_start_ns", job->started() ? job->first_start_ns() - axis.origin_ns : 0);
-    item.Set("last_end_ns", job->started() ? job->last_end_ns() - axis.origin_ns : 0);
-    item.Set("complete", Complete(*job));
-    json.Append(item);
-  }
+  for (const JobReplayer* job : sorted) json.Append(EncodeStream(*job, axis));
   return json;
 }
 
@@ -135,9 +148,9 @@ JsonValue EncodeStreams(const std::vector<const JobReplayer*>& jobs, const Axis&
 std::int64_t PeakActive(const std::vector<const JobReplayer*>& jobs) {
   std::vector<std::pair<std::int64_t, int>> edges;
   for (const JobReplayer* job : jobs) {
-    if (!job->started()) continue;
-    edges.emplace_back(job->first_start_ns(), 1);
-    edges.emplace_back(job->last_end_ns(), -1);
+    if (job->figures().ops == 0) continue;
+    edges.emplace_back(job->figures().first_start_ns, 1);
+    edges.emplace_back(job->figures().last_end_ns, -1);
   }
   std::sort(edges.begin(), edges.end());
   std::int64_t active = 0;
@@ -146,19 +159,84 @@ std::int64_t PeakActive(const std::vector<const JobReplayer*>& jobs) {
   return std::max<std::int64_t>(peak, edges.empty() ? 0 : 1);
 }
 
+JsonValue EncodeInflight(const ReplaySession& session,
+                         const std::vector<const JobReplayer*>& jobs) {
+  const RunControl& control = session.control();
+  const bool counted = session.shared().limited;
+  JsonValue json = JsonValue::Object();
+  json.Set("limit", session.settings().number(Setting::kMaxInflight));
+  json.Set("peak", counted ? std::int64_t{control.peak_inflight()} : PeakActive(jobs));
+  json.Set("peak_is_counted", counted);
+  json.Set("backlog_events", control.backlog_events())
+      .Set("backlog_blocked_ns", control.backlog_blocked_ns());
+  return json;
+}
+
+JsonValue EncodePacing(const ReplaySession& session) {
+  const LoadedTrace& trace = session.trace();
+  JsonValue json = JsonValue::Object();
+  json.Set("gaps", trace.gaps).Set("known_gaps", trace.known_gaps);
+  json.Set("spin_ns", session.shared().spin_ns);
+  return json;
+}
+
+JsonValue EncodeMemory(const ReplaySession& session) {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  JsonValue json = JsonValue::Object();
+  json.Set("trace_bytes", session.trace().resident_bytes());
+  json.Set("peak_rss_bytes", std::int64_t{usage.ru_maxrss} * 1024);
+  return json;
+}
+
 JsonValue EncodeOps(const OpStats& stats) {
   JsonValue json = JsonValue::Object();
   for (int i = 0; i < kOpKinds; ++i) {
     const KindStats* kind = stats.find(static_cast<OpKind>(i));
-    if (kind == nullptr || kind->service_time.count() == 0) continue;
+    if (kind == nullptr) continue;
+    const LatencyHistogram service_time = kind->service_time.Total();
+    if (service_time.count() == 0) continue;
     JsonValue item = JsonValue::Object();
-    item.Set("count", kind->service_time.count())
+    item.Set("count", service_time.count())
         .Set("errors", kind->errors)
         .Set("short_reads", kind->short_reads);
     item.Set("bytes", kind->moved_bytes).Set("requested_bytes", kind->requested_bytes);
-    item.Set("service_time", HistogramToJson(kind->service_time));
+    item.Set("service_time", HistogramToJson(service_time));
+    if (kind->lag != nullptr) {
+      item.Set("lag", HistogramToJson(kind->lag->Total()));
+      item.Set("response_time", HistogramToJson(kind->response_time->Total()));
+    }
     json.Set(NameOf(static_cast<OpKind>(i)), item);
   }
+  return json;
+}
+
+JsonValue EncodePoints(const LatencyCurve& curve) {
+  JsonValue points = JsonValue::Array();
+  for (const LatencyCurve::Point& point : curve.points()) {
+    JsonValue item = JsonValue::Object();
+    item.Set("interval", std::int64_t{point.interval});
+    item.Set("samples", PackedHistogramToJson(point.samples));
+    points.Append(std::move(item));
+  }
+  return points;
+}
+
+JsonValue EncodeCurves(const OpStats& stats) {
+  JsonValue kinds = JsonValue::Object();
+  for (int i = 0; i < kOpKinds; ++i) {
+    const KindStats* kind = stats.find(static_cast<OpKind>(i));
+    if (kind == nullptr || kind->service_time.points().empty()) continue;
+    JsonValue item = JsonValue::Object();
+    item.Set("service_time", EncodePoints(kind->service_time));
+    if (kind->lag != nullptr) {
+      item.Set("lag", EncodePoints(*kind->lag));
+      item.Set("response_time", EncodePoints(*kind->response_time));
+    }
+    kinds.Set(NameOf(static_cast<OpKind>(i)), item);
+  }
+  JsonValue json = JsonValue::Object();
+  json.Set("interval_ns", stats.interval_ns()).Set("ops", kinds);
   return json;
 }
 
@@ -201,11 +279,12 @@ std::string SideFilePath(const std::string& prefix, const std::vector<const JobR
 std::string EncodeSideFile(const SideFileInput& input) {
   const ReplaySession& session = *input.session;
   const Axis axis = AxisOf(input);
-  OpStats stats(0);
+  OpStats stats(0, session.shared().pacing.paced());
   std::int64_t payload_ns = 0;
   bool complete = true;
+  std::set<StatsShard*> shards;
   for (const JobReplayer* job : input.jobs) {
-    stats.Merge(job->stats());
+    if (shards.insert(&job->shard()).second) stats.Merge(job->shard().stats);
     payload_ns += job->payload_ns();
     complete = complete && Complete(*job);
   }
@@ -227,8 +306,11 @@ std::string EncodeSideFile(const SideFileInput& input) {
   json.Set("start_ns", axis.origin_ns + axis.to_monotonic_ns)
       .Set("end_ns", axis.last_ns + axis.to_monotonic_ns);
   json.Set("start_unix_ns", axis.origin_ns + axis.to_unix_ns);
-  json.Set("cpu", cpu).Set("payload_ns", payload_ns).Set("peak_inflight", PeakActive(input.jobs));
+  json.Set("cpu", cpu).Set("payload_ns", payload_ns);
+  json.Set("memory", EncodeMemory(session));
+  json.Set("inflight", EncodeInflight(session, input.jobs)).Set("pacing", EncodePacing(session));
   json.Set("streams", EncodeStreams(input.jobs, axis)).Set("ops", EncodeOps(stats));
+  json.Set("curves", EncodeCurves(stats));
   json.Set("errors", EncodeErrors(stats, session.targets(), axis.origin_ns));
   return json.Dump(/*escape_html=*/false);
 }

@@ -66,6 +66,7 @@ std::uint32_t BitOf(std::string_view flag_word) {
 struct StreamBuilder {
   StreamOps ops;
   std::vector<std::uint32_t> free_slots;
+  bool last_has_duration = false;
 };
 
 class TraceBuilder {
@@ -81,7 +82,7 @@ class TraceBuilder {
     out.op_id = op.op_id;
     out.kind = op.kind;
     out.duration_ns = op.Has(OpField::kDuration) ? op.duration_ns : -1;
-    trace_.ops_with_duration += op.Has(OpField::kDuration) ? 1 : 0;
+    NoteTime(op, stream);
     trace_.grouped_ops += op.group != 0 ? 1 : 0;
     ++trace_.op_counts[static_cast<std::size_t>(op.kind)];
     stream.ops.kinds |= 1U << static_cast<unsigned>(op.kind);
@@ -93,6 +94,7 @@ class TraceBuilder {
       requested_bytes_ = SaturatingAdd(requested_bytes_, out.length_bytes);
       if (requested_bytes_ > kMaxTraceBytes && line_beyond_ == 0) line_beyond_ = line;
       stream.ops.bytes = SaturatingAdd(stream.ops.bytes, out.expected_bytes);
+      stream.ops.requested_bytes = SaturatingAdd(stream.ops.requested_bytes, out.length_bytes);
       stream.ops.largest_op_bytes = std::max(stream.ops.largest_op_bytes, out.length_bytes);
     }
     const std::uint32_t target = ResolveTarget(op, stream, out);
@@ -121,6 +123,20 @@ class TraceBuilder {
     }
     last_ = entry->second;
     return builders_[last_];
+  }
+
+  void NoteTime(const Op& op, StreamBuilder& stream) {
+    const bool has_duration = op.Has(OpField::kDuration);
+    trace_.ops_with_duration += has_duration ? 1 : 0;
+    if (stream.ops.ops.size() > 0) {
+      ++trace_.gaps;
+      trace_.known_gaps += stream.last_has_duration ? 1 : 0;
+    }
+    stream.last_has_duration = has_duration;
+    std::int64_t end_ns = op.t_ns;
+    if (has_duration && __builtin_add_overflow(op.t_ns, op.duration_ns, &end_ns))
+      end_ns = INT64_MAX;
+    trace_.end_ns = std::max(trace_.end_ns, end_ns);
   }
 
   std::uint32_t ResolveTarget(const Op& op, StreamBuilder& stream, ReplayOp& out) {

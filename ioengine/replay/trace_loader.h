@@ -35,8 +35,9 @@ struct TargetUse {
 struct StreamOps {
   std::int64_t stream = 0;
   OpStore ops;
-  std::uint32_t slots = 0;  ///< open files at the same time
-  std::int64_t bytes = 0;   ///< moved by the source
+  std::uint32_t slots = 0;           ///< open files at the same time
+  std::int64_t bytes = 0;            ///< moved by the source
+  std::int64_t requested_bytes = 0;  ///< asked for by the source
   std::int64_t largest_op_bytes = 0;
   std::uint32_t kinds = 0;  ///< bit per OpKind that occurs
 };
@@ -60,6 +61,9 @@ struct LoadedTrace {
   std::map<std::string, std::uint64_t> open_flag_words;  ///< known or not, and how often
   std::uint64_t grouped_ops = 0;                         ///< ops with a group other than 0
   std::uint64_t ops_with_duration = 0;
+  std::uint64_t gaps = 0;        ///< ops that have one before them in their stream
+  std::uint64_t known_gaps = 0;  ///< those whose predecessor has a duration
+  std::int64_t end_ns = 0;       ///< latest recorded completion (start, where the duration lacks)
 
   bool writes() const;
   std::uint64_t resident_bytes() const;

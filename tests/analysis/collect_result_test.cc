@@ -81,12 +81,40 @@ TEST(CollectResult, LatencyIsServiceTimeInAsap) {
   EXPECT_EQ(result.histogram_snapshot.service_histograms, result.histogram_snapshot.histograms);
 }
 
-TEST(CollectResult, OtherModesAreRefusedUntilSideFilesHoldTheirLatencies) {
+TEST(CollectResult, LatencyIsResponseTimeInPacedModes) {
   CollectInput input = SampleInput();
-  input.side_files[0].settings["mode"] = "think";
-  const Result<RunResult> result = CollectResult(input);
-  ASSERT_FALSE(result.ok());
-  EXPECT_EQ(result.error().kind, ErrorKind::kUnsupported);
+  SideFile& engine = input.side_files[0];
+  engine.settings["mode"] = "timeline";
+  SideFileOp& reads = engine.ops["READ"];
+  for (auto& [kind, op] : engine.ops) {
+    op.lag = LatencyHistogram();
+    op.response_time = LatencyHistogram();
+    for (std::int64_t i = 0; i < op.count; ++i) {
+      op.lag->Add(3'000'000);
+      op.response_time->Add(5'000'000);
+    }
+  }
+  const RunResult result = Collect(input);
+
+  EXPECT_EQ(result.histogram_snapshot.histograms.at("READ"), *reads.response_time);
+  EXPECT_EQ(result.histogram_snapshot.service_histograms.at("READ"), reads.service_time);
+  EXPECT_EQ(result.fidelity.schedule_drift.max_ns, 3'000'000);
+  EXPECT_EQ(result.fidelity.completion_lag.max_ns, 5'000'000);
+  EXPECT_EQ(result.schedule_drift.max_ns, 3'000'000);
+  EXPECT_EQ(result.histogram_snapshot.drift_hist->count(),
+            static_cast<std::uint64_t>(result.ops_completed));
+  EXPECT_EQ(result.fidelity.low_fidelity_category, "behind_schedule");
+}
+
+// All times at -200 s: the ops run, but no histogram holds such a lag.
+TEST(CollectResult, ALagBeyondTheScaleCountsAsOverflow) {
+  CollectInput input = SampleInput();
+  SideFileOp& reads = input.side_files[0].ops["READ"];
+  reads.lag = LatencyHistogram();
+  reads.response_time = LatencyHistogram();
+  reads.lag->Add(200'000'000'000);
+  reads.response_time->Add(200'000'000'000);
+  EXPECT_EQ(Collect(input).histogram_overflows, 2);
 }
 
 TEST(CollectResult, FailuresKeepTheirParticulars) {

@@ -59,7 +59,7 @@ TEST(FidelityBacklog, OverFivePercentIsLow) {
 
   fidelity.backlog.total_events = 10;
   JudgeFidelity(fidelity, "timeline", 0);
-  EXPECT_EQ(fidelity.low_fidelity_category, "backend_backlog");
+  EXPECT_EQ(fidelity.low_fidelity_category, "inflight_limit");
   EXPECT_THAT(fidelity.low_fidelity_reason, HasSubstr("10.0 %"));
 }
 
@@ -78,8 +78,20 @@ TEST(Fidelity, TheFirstReasonThatAppliesIsNamed) {
   fidelity.backlog.total_events = 50;
   JudgeFidelity(fidelity, "timeline", 0);
   EXPECT_EQ(fidelity.low_fidelity_category, "behind_schedule");
+  JudgeFidelity(fidelity, "think", 0);
+  EXPECT_EQ(fidelity.low_fidelity_category, "inflight_limit");
   JudgeFidelity(fidelity, "asap", 0);
-  EXPECT_EQ(fidelity.low_fidelity_category, "backend_backlog");
+  EXPECT_EQ(fidelity.low_fidelity_category, "coverage_gap");
+}
+
+// IOFlux blames the back end for the limit of the generator, in asap too (U-32).
+TEST(FidelityBacklog, InAsapItIsInformationAndNoAccusation) {
+  Fidelity fidelity;
+  fidelity.coverage = {.ops_in_trace = 100, .ops_issued = 100, .ops_skipped = 0};
+  fidelity.backlog.total_events = 90;
+  JudgeFidelity(fidelity, "asap", 0);
+  EXPECT_FALSE(fidelity.low_fidelity);
+  EXPECT_DOUBLE_EQ(fidelity.backlog.fraction_ops_backlogged, 0.9);
 }
 
 TEST(MeanInterarrival, IsDividedByTheSpeedupInScaledModeOnly) {

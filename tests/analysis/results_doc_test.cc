@@ -39,8 +39,9 @@ class KeyCollector {
       Inside(typename T::value_type{});
     } else if constexpr (kIsMap<T>) {
       Inside(typename T::mapped_type{});
-    } else if constexpr (std::is_same_v<T, LatencyHistogram>) {
-      for (const std::string& key : HistogramToJson(value).Keys()) keys_.insert(key);
+    } else if constexpr (std::is_same_v<T, LatencyHistogram> ||
+                         std::is_same_v<T, PackedHistogram>) {
+      for (const std::string& key : ToJson(value).Keys()) keys_.insert(key);
     } else if constexpr (!std::is_arithmetic_v<T> && !std::is_same_v<T, std::string>) {
       T::Fields(value, *this);
     }

@@ -41,14 +41,15 @@ TEST(RunResult, SurvivesWritingAndReading) {
 }
 
 TEST(RunResult, KeysAreInTheOrderOfIofluxWithOursAround) {
-  EXPECT_THAT(RunResultToJson(Sample()).Keys(),
-              ElementsAre("artifact", "result_schema_version", "complete", "generated_at", "tool",
-                          "host", "plan", "run_env", "duration_ns", "ops_completed", "bytes_moved",
-                          "errors", "per_op_stats", "service_time_stats", "backlog_events",
-                          "backlog_blocked_ns", "max_backlog_depth", "schedule_drift", "cpu",
-                          "fidelity", "histogram_snapshot", "time_series", "prepare_duration_ns",
-                          "prepare_bytes_written", "payload_ns", "settings", "trace_identity",
-                          "fio", "environment", "error_details", "op_totals", "per_stream"));
+  EXPECT_THAT(
+      RunResultToJson(Sample()).Keys(),
+      ElementsAre("artifact", "result_schema_version", "complete", "generated_at", "tool", "host",
+                  "plan", "run_env", "duration_ns", "ops_completed", "bytes_moved", "errors",
+                  "per_op_stats", "service_time_stats", "backlog_events", "backlog_blocked_ns",
+                  "max_backlog_depth", "schedule_drift", "cpu", "fidelity", "histogram_snapshot",
+                  "time_series", "prepare_duration_ns", "prepare_bytes_written", "payload_ns",
+                  "settings", "trace_identity", "fio", "environment", "error_details", "op_totals",
+                  "per_stream", "pacing", "memory"));
 }
 
 TEST(RunResult, NumbersAreWrittenInTheirShortestForm) {

@@ -136,7 +136,9 @@ SideFile SampleSideFile() {
   file.start_unix_ns = 1'767'225'600'000'000'000;
   file.cpu = SideFileCpu{.user_ns = 21'000'000, .sys_ns = 180'500'000};
   file.payload_ns = 0;
-  file.peak_inflight = kStreams;
+  file.inflight = {.limit = 512, .peak = kStreams};
+  file.pacing = {.gaps = 4, .known_gaps = 2, .spin_ns = 60'000};
+  file.memory = {.trace_bytes = 4096, .peak_rss_bytes = 20'000'000};
   for (std::int64_t stream = 0; stream < kStreams; ++stream) file.streams.push_back(Stream(stream));
   const std::int64_t reads = kStreams * kReadsPerStream;
   file.ops["READ"] = Op(reads, reads * kReadBytes, Latencies(reads, 80'000, 45'000));

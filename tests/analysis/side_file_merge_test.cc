@@ -168,6 +168,28 @@ TEST(MergeSideFiles, ErrorsAddUpAndTheFirstHundredInTimeStay) {
   EXPECT_EQ(errors.first[99].start_ns, 128);
 }
 
+TEST(MergeSideFiles, TheLimiterIsOneForAllProcesses) {
+  SideFile a = FileOf(0);
+  SideFile b = FileOf(1);
+  a.inflight = {.limit = 4,
+                .peak = 4,
+                .peak_is_counted = true,
+                .backlog_events = 7,
+                .backlog_blocked_ns = 70};
+  b.inflight = {.limit = 4,
+                .peak = 4,
+                .peak_is_counted = true,
+                .backlog_events = 9,
+                .backlog_blocked_ns = 90};
+  const SideFile merged = MergeSideFiles({a, b}).value();
+  EXPECT_EQ(merged.inflight.peak, 4);
+  EXPECT_EQ(merged.inflight.backlog_events, 9);
+  EXPECT_EQ(merged.inflight.backlog_blocked_ns, 90);
+
+  a.inflight.peak_is_counted = b.inflight.peak_is_counted = false;
+  EXPECT_EQ(MergeSideFiles({a, b}).value().inflight.peak, 8);
+}
+
 TEST(MergeSideFiles, PreparationIsCountedOnce) {
   const Result<SideFile> merged = MergeSideFiles({SampleSideFile(), FileOf(1)});
   ASSERT_TRUE(merged.ok());

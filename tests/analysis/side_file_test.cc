@@ -63,8 +63,8 @@ TEST(SideFile, OfAnotherKindIsRefusedByName) {
 }
 
 TEST(SideFile, OfAnotherVersionIsRefused) {
-  EXPECT_THAT(ErrorOf(SampleWith("\"side_file_version\": 1", "\"side_file_version\": 2")),
-              HasSubstr("side file version 2 is not known"));
+  EXPECT_THAT(ErrorOf(SampleWith("\"side_file_version\": 2", "\"side_file_version\": 3")),
+              HasSubstr("side file version 3 is not known"));
 }
 
 TEST(SideFile, ErrorsNameFileAndPath) {

@@ -18,8 +18,8 @@ std::int64_t fake_now_ns = 0;
 /// Every look at the clock takes 10 ns.
 std::int64_t FakeNow() { return fake_now_ns += 10; }
 
-bool Never(void*) { return false; }
-bool Always(void*) { return true; }
+constexpr StopQuestion kNever{};
+constexpr StopQuestion kAlways{.ask = [](void*) { return true; }};
 
 /// A storage whose answers a test writes down; real ones will not fail on demand.
 class ScriptedBackend final : public Backend {
@@ -64,20 +64,24 @@ class Job : public testing::Test {
         LoadTrace(dir_.Write("t", TraceText({{"a", 100}}, ops, 1, partial)));
     ASSERT_TRUE(trace) << Describe(trace.error());
     trace_ = std::move(trace).value();
-    job_ = std::make_unique<JobReplayer>(SharedReplay{.targets = &targets_,
-                                                      .target_hashes = &hashes_,
-                                                      .backend = backend_,
-                                                      .payload = &payload_,
-                                                      .clock = {.now_ns = FakeNow}},
-                                         trace_.streams[0], /*job_number=*/1, nullptr);
-    job_->Begin();
+    shared_.targets = &targets_;
+    shared_.target_hashes = &hashes_;
+    shared_.backend = backend_;
+    shared_.payload = &payload_;
+    shared_.clock = {.now_ns = FakeNow};
+    shared_.control = &control_;
+    shard_ = std::make_unique<StatsShard>(trace_.streams[0].kinds, shared_.pacing.paced());
+    job_ = std::make_unique<JobReplayer>(shared_, trace_.streams[0], /*job_number=*/1, shard_.get(),
+                                         nullptr);
+    const Result<void> began = job_->Begin(kNever);
+    ASSERT_TRUE(began) << Describe(began.error());
   }
 
   /// Runs one pass; the number of operations that the host would have seen.
   int RunPass() {
     JobReplayer::Request request;
     int seen = 0;
-    while (job_->Next(&request, Never, nullptr) == JobReplayer::Step::kOperation) {
+    while (job_->Next(&request, kNever) == JobReplayer::Step::kOperation) {
       job_->Execute(FakeNow());
       ++seen;
     }
@@ -92,6 +96,9 @@ class Job : public testing::Test {
   ScriptedBackend scripted_;
   MemBackend mem_;
   Backend* backend_ = &scripted_;
+  RunControl control_ = RunControl::Create(512).value();
+  SharedReplay shared_;
+  std::unique_ptr<StatsShard> shard_;
   std::unique_ptr<JobReplayer> job_;
 };
 
@@ -106,22 +113,22 @@ TEST_F(Job, TheHostSeesDataOpsAndTheMetadataIsDoneOnTheWay) {
 
   EXPECT_EQ(RunPass(), 1);
 
-  EXPECT_EQ(job_->ops(), 3U);
-  EXPECT_EQ(job_->bytes(), 64U);
-  EXPECT_EQ(job_->errors(), 0U);
-  EXPECT_EQ(job_->passes(), 1U);
+  EXPECT_EQ(job_->figures().ops, 3U);
+  EXPECT_EQ(job_->figures().bytes, 64U);
+  EXPECT_EQ(job_->figures().errors, 0U);
+  EXPECT_EQ(job_->figures().passes, 1U);
 }
 
 TEST_F(Job, ServiceTimeRunsFromTheGivenStartToTheEndOfTheCall) {
   Load(kReadOnce);
   scripted_.read = {64, 0};
   JobReplayer::Request request;
-  ASSERT_EQ(job_->Next(&request, Never, nullptr), JobReplayer::Step::kOperation);
+  ASSERT_EQ(job_->Next(&request, kNever), JobReplayer::Step::kOperation);
   fake_now_ns = 5000;
 
   job_->Execute(/*start_ns=*/4010);
 
-  EXPECT_EQ(job_->stats().find(OpKind::kREAD)->service_time.sum_ns(), 1000U);
+  EXPECT_EQ(shard_->stats.find(OpKind::kREAD)->service_time.Total().sum_ns(), 1000U);
 }
 
 struct ReadCase {
@@ -143,9 +150,9 @@ TEST_P(ReadOutcome, IsComparedWithWhatTheSourceMoved) {
 
   RunPass();
 
-  EXPECT_EQ(job_->errors(), GetParam().fails ? 1U : 0U);
-  EXPECT_EQ(job_->stats().find(OpKind::kREAD)->short_reads, GetParam().short_reads);
-  EXPECT_EQ(job_->bytes(), static_cast<std::uint64_t>(GetParam().outcome.moved_bytes));
+  EXPECT_EQ(job_->figures().errors, GetParam().fails ? 1U : 0U);
+  EXPECT_EQ(shard_->stats.find(OpKind::kREAD)->short_reads, GetParam().short_reads);
+  EXPECT_EQ(job_->figures().bytes, static_cast<std::uint64_t>(GetParam().outcome.moved_bytes));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ReadOutcome,
@@ -167,8 +174,8 @@ TEST_F(Job, AFailureIsKeptWithItsPlace) {
 
   RunPass();
 
-  ASSERT_EQ(job_->stats().failures().size(), 1U);
-  const Failure& failure = job_->stats().failures()[0];
+  ASSERT_EQ(shard_->stats.failures().size(), 1U);
+  const Failure& failure = shard_->stats.failures()[0];
   EXPECT_EQ(failure.op_id, 1);
   EXPECT_EQ(failure.kind, OpKind::kREAD);
   EXPECT_EQ(failure.target, 0U);
@@ -183,8 +190,8 @@ TEST_F(Job, OpsOnAHandleWhoseOpenFailedFailOneByOne) {
 
   RunPass();
 
-  EXPECT_EQ(job_->ops(), 3U);
-  EXPECT_EQ(job_->errors(), 3U);
+  EXPECT_EQ(job_->figures().ops, 3U);
+  EXPECT_EQ(job_->figures().errors, 3U);
 }
 
 TEST_F(Job, OnlyTheFirstHundredFailuresAreKeptButAllAreCounted) {
@@ -195,8 +202,8 @@ TEST_F(Job, OnlyTheFirstHundredFailuresAreKeptButAllAreCounted) {
 
   RunPass();
 
-  EXPECT_EQ(job_->stats().failures().size(), 100U);
-  EXPECT_EQ(job_->stats().failure_counts().at({OpKind::kSTAT, ENOENT}), 150U);
+  EXPECT_EQ(shard_->stats.failures().size(), 100U);
+  EXPECT_EQ(shard_->stats.failure_counts().at({OpKind::kSTAT, ENOENT}), 150U);
 }
 
 TEST_F(Job, AWriteCarriesThePayloadOfItsOpTargetAndOffset) {
@@ -217,7 +224,7 @@ TEST_F(Job, PayloadIsMadeBeforeTheOpStarts) {
         R"({"t":0,"op_id":1,"s":0,"op":"WRITE","h":1,"off":0,"len":32})"});
   scripted_.write = {32, 0};
   JobReplayer::Request request;
-  ASSERT_EQ(job_->Next(&request, Never, nullptr), JobReplayer::Step::kOperation);
+  ASSERT_EQ(job_->Next(&request, kNever), JobReplayer::Step::kOperation);
   const std::int64_t payload_ns = job_->payload_ns();
   EXPECT_GT(payload_ns, 0);
 
@@ -232,7 +239,7 @@ TEST_F(Job, WhatAStreamLeavesOpenIsClosedAtItsEndUncounted) {
   RunPass();
 
   EXPECT_EQ(scripted_.open_handles, 0);
-  EXPECT_EQ(job_->ops(), 1U);
+  EXPECT_EQ(job_->figures().ops, 1U);
 }
 
 TEST_F(Job, ASecondPassReplaysTheSame) {
@@ -240,17 +247,17 @@ TEST_F(Job, ASecondPassReplaysTheSame) {
   scripted_.read = {64, 0};
   RunPass();
   EXPECT_EQ(RunPass(), 1);
-  EXPECT_EQ(job_->ops(), 6U);
-  EXPECT_EQ(job_->passes(), 2U);
+  EXPECT_EQ(job_->figures().ops, 6U);
+  EXPECT_EQ(job_->figures().passes, 2U);
 }
 
 TEST_F(Job, AStopIsHeardBetweenMetadataOps) {
   Load({R"({"t":0,"op_id":0,"s":0,"op":"STAT","tgt":0})",
         R"({"t":0,"op_id":1,"s":0,"op":"STAT","tgt":0})"});
   JobReplayer::Request request;
-  EXPECT_EQ(job_->Next(&request, Always, nullptr), JobReplayer::Step::kStopped);
-  EXPECT_EQ(job_->ops(), 1U);
-  EXPECT_EQ(job_->passes(), 0U);
+  EXPECT_EQ(job_->Next(&request, kAlways), JobReplayer::Step::kStopped);
+  EXPECT_EQ(job_->figures().ops, 1U);
+  EXPECT_EQ(job_->figures().passes, 0U);
 }
 
 TEST_F(Job, MemAcceptsEveryKindAndMovesWhatTheSourceMoved) {
@@ -269,9 +276,9 @@ TEST_F(Job, MemAcceptsEveryKindAndMovesWhatTheSourceMoved) {
 
   EXPECT_EQ(RunPass(), 5);
 
-  EXPECT_EQ(job_->ops(), 10U);
-  EXPECT_EQ(job_->errors(), 0U);
-  EXPECT_EQ(job_->bytes(), 10U + 64 + 5 + 7);
+  EXPECT_EQ(job_->figures().ops, 10U);
+  EXPECT_EQ(job_->figures().errors, 0U);
+  EXPECT_EQ(job_->figures().bytes, 10U + 64 + 5 + 7);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "base/json_value.h"
 #include "tests/ioengine/replay/trace_text.h"
 #include "tests/support/temp_dir.h"
@@ -12,7 +14,7 @@ namespace {
 
 std::int64_t session_now_ns = 0;
 std::int64_t SessionNow() { return session_now_ns += 10; }
-bool Never(void*) { return false; }
+constexpr StopQuestion kNever{};
 
 class Session : public testing::Test {
  protected:
@@ -216,12 +218,11 @@ TEST_F(Session, TheSideFileHoldsEverySettingAndTheCounts) {
                              {Setting::kSideFile, dir_ / "side"}});
   ASSERT_TRUE(session);
   JobReplayer* job = session.value()->AddJob(0, 1, 3).value();
-  session.value()->JobBegan(*job);
+  ASSERT_TRUE(session.value()->BeginJob(*job, kNever));
   JobReplayer::Request request;
-  while (job->Next(&request, Never, nullptr) == JobReplayer::Step::kOperation)
-    job->Execute(SessionNow());
+  while (job->Next(&request, kNever) == JobReplayer::Step::kOperation) job->Execute(SessionNow());
 
-  ASSERT_TRUE(session.value()->JobEnded(*job, "terminated"));
+  ASSERT_TRUE(session.value()->EndJob(*job, "terminated"));
 
   const Result<JsonValue> side = JsonValue::Load(dir_ / "side.3.json");
   ASSERT_TRUE(side) << Describe(side.error());
@@ -234,7 +235,7 @@ TEST_F(Session, TheSideFileHoldsEverySettingAndTheCounts) {
             10);
 }
 
-TEST_F(Session, JobsThatDoNotOverlapShareOneSideFile) {
+TEST_F(Session, JobsThatEndOneAfterTheOtherShareOneSideFile) {
   const std::string trace =
       dir_.Write("two.ioflux", TraceText({{"a", 1}},
                                          {R"({"t":0,"op_id":0,"s":0,"op":"STAT","tgt":0})",
@@ -246,14 +247,17 @@ TEST_F(Session, JobsThatDoNotOverlapShareOneSideFile) {
   JobReplayer* second = session.value()->AddJob(1, 2, /*job_number=*/2).value();
   JobReplayer::Request request;
 
+  std::thread other(
+      [&] { EXPECT_TRUE(session.value()->BeginJob(*second, kNever)); });  // waits for the first
+  EXPECT_TRUE(session.value()->BeginJob(*first, kNever));
+  other.join();
   for (JobReplayer* job : {second, first}) {
-    session.value()->JobBegan(*job);
-    job->Next(&request, Never, nullptr);
-    ASSERT_TRUE(session.value()->JobEnded(*job, ""));
+    job->Next(&request, kNever);
+    ASSERT_TRUE(session.value()->EndJob(*job, ""));
   }
 
-  EXPECT_FALSE(dir_.Exists("side.1.json"));
-  const JsonValue side = JsonValue::Load(dir_ / "side.2.json").value();
+  EXPECT_FALSE(dir_.Exists("side.2.json"));
+  const JsonValue side = JsonValue::Load(dir_ / "side.1.json").value();
   EXPECT_EQ(side.GetArray("streams").value().size(), 2U);
   EXPECT_TRUE(side.GetBool("complete").value());
 }
@@ -262,9 +266,9 @@ TEST_F(Session, AJobThatStoppedEarlyLeavesAnIncompleteSideFile) {
   const auto session = Open({{Setting::kTrace, read_trace_}, {Setting::kSideFile, dir_ / "side"}});
   ASSERT_TRUE(session);
   JobReplayer* job = session.value()->AddJob(0, 1, 1).value();
-  session.value()->JobBegan(*job);
+  ASSERT_TRUE(session.value()->BeginJob(*job, kNever));
 
-  ASSERT_TRUE(session.value()->JobEnded(*job, "terminated"));
+  ASSERT_TRUE(session.value()->EndJob(*job, "terminated"));
 
   const JsonValue side = JsonValue::Load(dir_ / "side.1.json").value();
   EXPECT_EQ(side.GetBool("complete").value(), false);

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ioengine/replay/run_control.h"
+
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <ctime>
+#include <new>
+#include <utility>
+
+namespace ioflux {
+namespace {
+
+using Word = std::atomic<std::uint32_t>;
+static_assert(sizeof(Word) == 4 && Word::is_always_lock_free, "the kernel reads it as a futex");
+
+/// From the arrival of the last job to the start: time for every thread to wake up.
+constexpr std::int64_t kStartLeadNs = 200'000;
+constexpr std::int64_t kStartLeadPerJobNs = 20'000;
+constexpr std::uint32_t kAnyBit = UINT32_MAX;
+
+/// Sleeps while `*word` is `seen`, at most one slice, and only for wakes of `bits`.
+void FutexWait(Word* word, std::uint32_t seen, std::uint32_t bits) {
+  timespec until{};
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  const std::int64_t end_ns = until.tv_nsec + StopQuestion::kAskEveryNs;
+  until.tv_sec += end_ns / 1'000'000'000;
+  until.tv_nsec = end_ns % 1'000'000'000;
+  syscall(SYS_futex, word, FUTEX_WAIT_BITSET, seen, &until, nullptr, bits);
+}
+
+void FutexWake(Word* word, std::uint32_t bits) {
+  syscall(SYS_futex, word, FUTEX_WAKE_BITSET, INT_MAX, nullptr, nullptr, bits);
+}
+
+/// Waiters sleep on one of 32 bits, so that a freed slot wakes few of them.
+std::uint32_t BitOf(std::uint32_t ticket) { return 1U << (ticket % 32); }
+
+}  // namespace
+
+/// A line each for what is written at every operation and what is only read.
+struct RunControl::Shared {
+  alignas(64) Word expected{0};  // jobs that have not left
+  Word arrived{0};
+  Word started{0};
+  std::atomic<std::int64_t> start_ns{0};
+  Word abort_reason{0};
+  std::uint32_t max_inflight = 0;
+
+  alignas(64) Word next_ticket{0};
+  alignas(64) Word admitted{0};  // tickets below it hold or held a slot
+  Word waiting{0};
+  Word inflight{0};
+  Word peak{0};
+  std::atomic<std::uint64_t> backlog_events{0};
+  std::atomic<std::uint64_t> backlog_blocked_ns{0};
+};
+
+Result<RunControl> RunControl::Create(std::uint32_t max_inflight) {
+  void* memory =
+      mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return SystemError("cannot map memory for the jobs to share", errno, {});
+  auto* shared = new (memory) Shared;
+  shared->max_inflight = max_inflight;
+  shared->admitted = max_inflight;
+  return RunControl(shared);
+}
+
+RunControl::RunControl(RunControl&& other) noexcept
+    : shared_(std::exchange(other.shared_, nullptr)) {}
+
+RunControl& RunControl::operator=(RunControl&& other) noexcept {
+  std::swap(shared_, other.shared_);
+  return *this;
+}
+
+RunControl::~RunControl() {
+  if (shared_ != nullptr) munmap(shared_, sizeof(Shared));
+}
+
+void RunControl::Expect() { ++shared_->expected; }
+
+void RunControl::SetStartWhenComplete(HostClock clock) {
+  const std::uint32_t expected = shared_->expected;
+  if (shared_->arrived < expected || shared_->started != 0) return;
+  // Several may see the last one come; the first to write decides.
+  const std::int64_t lead_ns =
+      expected > 1 ? kStartLeadNs + kStartLeadPerJobNs * static_cast<std::int64_t>(expected) : 0;
+  std::int64_t unset = 0;
+  shared_->start_ns.compare_exchange_strong(unset, clock.now_ns() + lead_ns);
+  shared_->started = 1;
+  FutexWake(&shared_->started, kAnyBit);
+}
+
+std::optional<std::int64_t> RunControl::AwaitStart(HostClock clock, StopQuestion stop) {
+  if (shared_->started != 0) return clock.now_ns();
+  ++shared_->arrived;
+  SetStartWhenComplete(clock);
+  while (shared_->started == 0) {
+    FutexWait(&shared_->started, 0, kAnyBit);
+    if (shared_->started == 0 && (stop() || aborted())) return std::nullopt;
+    SetStartWhenComplete(clock);  // one may have left
+  }
+  return shared_->start_ns.load();
+}
+
+void RunControl::Leave() {
+  --shared_->expected;
+  FutexWake(&shared_->started, kAnyBit);
+}
+
+bool RunControl::TakeSlot(HostClock clock, StopQuestion stop) {
+  const std::uint32_t ticket = shared_->next_ticket.fetch_add(1);
+  const auto admitted = [&] {
+    return static_cast<std::int32_t>(shared_->admitted.load() - ticket) > 0;
+  };
+  if (!admitted()) {
+    const std::int64_t blocked_at_ns = clock.now_ns();
+    ++shared_->waiting;
+    while (!admitted()) {
+      const std::uint32_t seen = shared_->admitted;
+      if (static_cast<std::int32_t>(seen - ticket) > 0) break;
+      FutexWait(&shared_->admitted, seen, BitOf(ticket));
+      if (!admitted() && (stop() || aborted())) {
+        --shared_->waiting;
+        AdmitNext();  // so that the tickets behind this one stay in step
+        return false;
+      }
+    }
+    --shared_->waiting;
+    ++shared_->backlog_events;
+    shared_->backlog_blocked_ns += static_cast<std::uint64_t>(clock.now_ns() - blocked_at_ns);
+  }
+  const std::uint32_t depth = ++shared_->inflight;
+  std::uint32_t peak = shared_->peak.load(std::memory_order_relaxed);
+  while (depth > peak && !shared_->peak.compare_exchange_weak(peak, depth)) {
+  }
+  return true;
+}
+
+void RunControl::GiveSlot() {
+  --shared_->inflight;
+  AdmitNext();
+}
+
+void RunControl::AdmitNext() {
+  const std::uint32_t next = shared_->admitted.fetch_add(1);
+  if (shared_->waiting != 0) FutexWake(&shared_->admitted, BitOf(next));
+}
+
+void RunControl::Abort(AbortReason reason) {
+  std::uint32_t none = 0;
+  shared_->abort_reason.compare_exchange_strong(none, static_cast<std::uint32_t>(reason));
+}
+
+bool RunControl::aborted() const {
+  return shared_->abort_reason.load(std::memory_order_relaxed) != 0;
+}
+
+AbortReason RunControl::abort_reason() const {
+  return static_cast<AbortReason>(shared_->abort_reason.load());
+}
+
+std::uint64_t RunControl::backlog_events() const { return shared_->backlog_events; }
+std::uint64_t RunControl::backlog_blocked_ns() const { return shared_->backlog_blocked_ns; }
+std::uint32_t RunControl::peak_inflight() const { return shared_->peak; }
+
+}  // namespace ioflux

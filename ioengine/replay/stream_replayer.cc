@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ioengine/replay/stream_replayer.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ioflux {
+namespace {
+
+OpenRequest RequestOf(std::uint32_t open_bits) {
+  return {.read = (open_bits & kOpenRead) != 0,
+          .write = (open_bits & kOpenWrite) != 0,
+          .create = (open_bits & kOpenCreate) != 0,
+          .truncate = (open_bits & kOpenTruncate) != 0,
+          .append = (open_bits & kOpenAppend) != 0,
+          .sync = (open_bits & kOpenSync) != 0,
+          .direct = (open_bits & kOpenDirect) != 0,
+          .sequential = (open_bits & kOpenSequential) != 0,
+          .random = (open_bits & kOpenRandom) != 0};
+}
+
+}  // namespace
+
+StreamReplayer::StreamReplayer(const SharedReplay& shared, const StreamOps& ops)
+    : shared_(shared),
+      ops_(ops),
+      moves_data_(shared.backend->MovesData()),
+      cursor_(ops.ops),
+      schedule_(shared.pacing),
+      handles_(ops.slots, kNoHandle),
+      handle_targets_(ops.slots, 0) {}
+
+bool StreamReplayer::Advance() {
+  if (cursor_.Next(op_)) return true;
+  ++figures_.passes;
+  CloseAll();
+  cursor_.Rewind();
+  schedule_.NextPass();
+  return false;
+}
+
+bool StreamReplayer::is_metadata() const {
+  switch (op_.kind) {
+    case OpKind::kREAD:
+    case OpKind::kWRITE:
+    case OpKind::kFSYNC:
+    case OpKind::kGET:
+    case OpKind::kPUT:
+      return false;
+    default:
+      return true;
+  }
+}
+
+std::uint32_t StreamReplayer::TargetOf(const ReplayOp& op) const {
+  return InfoOf(op.kind).handle == Presence::kRequired ? handle_targets_[op.slot] : op.target;
+}
+
+void StreamReplayer::FillPayload(char* buffer) const {
+  shared_.payload->Fill(
+      static_cast<std::uint64_t>(op_.op_id), (*shared_.target_hashes)[TargetOf(op_)],
+      static_cast<std::uint64_t>(op_.offset), {buffer, static_cast<std::size_t>(op_.length_bytes)});
+}
+
+IoOutcome StreamReplayer::PerformMetadata() {
+  Backend& backend = *shared_.backend;
+  const std::vector<BackendTarget>& targets = *shared_.targets;
+  std::int64_t size_bytes = 0;
+  switch (op_.kind) {
+    case OpKind::kOPEN:
+      handle_targets_[op_.slot] = op_.target;
+      return backend.Open(targets[op_.target], RequestOf(op_.open_bits), &handles_[op_.slot]);
+    case OpKind::kCLOSE:
+      return backend.Close(std::exchange(handles_[op_.slot], kNoHandle));
+    case OpKind::kSTAT:
+      return backend.Stat(targets[op_.target], &size_bytes);
+    case OpKind::kHEAD:
+      return backend.Head(targets[op_.target]);
+    default:
+      return backend.Delete(targets[op_.target]);
+  }
+}
+
+IoOutcome StreamReplayer::PerformData(char* buffer) {
+  Backend& backend = *shared_.backend;
+  switch (op_.kind) {
+    case OpKind::kREAD:
+      return backend.Read(handles_[op_.slot], op_.offset, op_.length_bytes, buffer);
+    case OpKind::kWRITE:
+      return backend.Write(handles_[op_.slot], op_.offset, op_.length_bytes, buffer);
+    case OpKind::kFSYNC:
+      return backend.Sync(handles_[op_.slot]);
+    case OpKind::kGET:
+      return backend.Get((*shared_.targets)[op_.target], op_.offset, op_.length_bytes, buffer);
+    default:
+      return backend.Put((*shared_.targets)[op_.target], op_.length_bytes, buffer);
+  }
+}
+
+IoOutcome StreamReplayer::Perform(char* buffer) {
+  return is_metadata() ? PerformMetadata() : PerformData(buffer);
+}
+
+void StreamReplayer::Account(IoOutcome* outcome, std::int64_t start_ns, std::int64_t end_ns,
+                             OpStats& stats) {
+  // A backend without data has no end of file either: it moves what the source moved.
+  if (!moves_data_) outcome->moved_bytes = op_.expected_bytes;
+  stats.Reach(end_ns);
+  KindStats& kind = stats.kind(op_.kind);
+  kind.service_time.Add(end_ns - start_ns);
+  kind.moved_bytes += static_cast<std::uint64_t>(outcome->moved_bytes);
+  kind.requested_bytes += static_cast<std::uint64_t>(op_.length_bytes);
+  ++figures_.ops;
+  figures_.bytes += static_cast<std::uint64_t>(outcome->moved_bytes);
+  if (figures_.first_start_ns < 0) [[unlikely]] {
+    figures_.first_start_ns = start_ns;
+    figures_.first_end_ns = end_ns;
+  }
+  figures_.last_end_ns = end_ns;
+  if (shared_.pacing.paced()) AddLag(kind, start_ns, end_ns);
+  if (outcome->error != 0 || outcome->moved_bytes != op_.expected_bytes) [[unlikely]]
+    Fail(*outcome, start_ns, stats);
+}
+
+void StreamReplayer::AddLag(KindStats& kind, std::int64_t start_ns, std::int64_t end_ns) {
+  const std::int64_t due_ns = DueNs();
+  const std::int64_t lag_ns = std::max<std::int64_t>(start_ns - due_ns, 0);
+  kind.lag->Add(lag_ns);
+  kind.response_time->Add(end_ns - due_ns);
+  figures_.worst_lag_ns = std::max(figures_.worst_lag_ns, lag_ns);
+  if (lag_ns > shared_.pacing.late_after_ns) {
+    ++figures_.late_ops;
+    if (shared_.pacing.abort_when_late) shared_.control->Abort(AbortReason::kLag);
+  }
+  schedule_.Done(op_.t_ns, op_.duration_ns, end_ns);
+}
+
+void StreamReplayer::Fail(const IoOutcome& outcome, std::int64_t start_ns, OpStats& stats) {
+  KindStats& kind = stats.kind(op_.kind);
+  ++figures_.errors;
+  ++kind.errors;
+  if (outcome.error == 0 && InfoOf(op_.kind).data == DataDirection::kRead) ++kind.short_reads;
+  stats.KeepFailure({.start_ns = start_ns,
+                     .op_id = op_.op_id,
+                     .stream = ops_.stream,
+                     .kind = op_.kind,
+                     .target = TargetOf(op_),
+                     .offset = op_.offset,
+                     .length_bytes = op_.length_bytes,
+                     .moved_bytes = outcome.moved_bytes,
+                     .expected_bytes = op_.expected_bytes,
+                     .error = outcome.error});
+  if (shared_.abort_on_error) shared_.control->Abort(AbortReason::kError);
+}
+
+void StreamReplayer::CloseAll() {
+  for (BackendHandle& handle : handles_) {
+    if (handle != kNoHandle) shared_.backend->Close(std::exchange(handle, kNoHandle));
+  }
+}
+
+}  // namespace ioflux
