@@ -20,7 +20,6 @@ namespace {
 
 std::int64_t huge_now_ns = 0;
 std::int64_t HugeNow() { return huge_now_ns += 10; }
-bool Never(void*) { return false; }
 
 /// What a trace asks for; INT64_MAX stands for anything from there on.
 struct Sums {
@@ -77,11 +76,11 @@ class HugeOps : public testing::Test {
   /// Replays the one stream; what the side file counts.
   Sums Replay(ReplaySession& session) {
     JobReplayer* job = session.AddJob(0, 1, 1).value();
-    session.JobBegan(*job);
+    EXPECT_TRUE(session.BeginJob(*job, {}));
     JobReplayer::Request request;
-    while (job->Next(&request, Never, nullptr) == JobReplayer::Step::kOperation)
+    while (job->Next(&request, {}) == JobReplayer::Step::kOperation)
       job->Execute(HugeNow());
-    EXPECT_TRUE(session.JobEnded(*job, ""));
+    EXPECT_TRUE(session.EndJob(*job, ""));
     const JsonValue ops = JsonValue::Load(dir_ / "side.1.json").value().GetObject("ops").value();
     Sums counted;
     for (const std::string& kind : ops.Keys()) {
