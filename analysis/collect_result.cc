@@ -228,17 +228,25 @@ FioRun FioRunOf(const CollectInput& input, const SideFile& engine) {
   return run;
 }
 
-std::vector<TimePoint> TimeSeriesOf(const std::vector<ProgressSample>& samples) {
+/// The samples that fall into the run, and its end with the final totals.
+std::vector<TimePoint> TimeSeriesOf(const std::vector<ProgressSample>& samples,
+                                    std::int64_t start_ns, const RunResult& result) {
   std::vector<TimePoint> series;
-  ProgressSample before;
+  TimePoint before;
+  const auto add = [&](std::int64_t elapsed_ns, std::int64_t ops, std::int64_t bytes) {
+    before = TimePoint{.elapsed_ns = elapsed_ns,
+                       .ops = ops,
+                       .bytes = bytes,
+                       .ops_delta = ops - before.ops,
+                       .bytes_delta = bytes - before.bytes};
+    series.push_back(before);
+  };
   for (const ProgressSample& sample : samples) {
-    series.push_back(TimePoint{.elapsed_ns = sample.elapsed_ns,
-                               .ops = sample.ops,
-                               .bytes = sample.bytes,
-                               .ops_delta = sample.ops - before.ops,
-                               .bytes_delta = sample.bytes - before.bytes});
-    before = sample;
+    const std::int64_t elapsed_ns = sample.time_ns - start_ns;
+    if (elapsed_ns > 0 && elapsed_ns < result.duration_ns)
+      add(elapsed_ns, sample.ops, sample.bytes);
   }
+  add(result.duration_ns, result.ops_completed, result.bytes_moved);
   return series;
 }
 
@@ -272,7 +280,7 @@ Result<RunResult> CollectResult(const CollectInput& input) {
   FillLatencies(engine, result);
   FillSnapshot(result);
   FillFidelity(input, engine, result);
-  result.time_series = TimeSeriesOf(input.samples);
+  result.time_series = TimeSeriesOf(input.samples, engine.start_ns, result);
   result.prepare_duration_ns = engine.prepare.duration_ns;
   result.prepare_bytes_written = engine.prepare.bytes_written;
   result.payload_ns = engine.payload_ns;

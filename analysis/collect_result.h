@@ -22,7 +22,7 @@ namespace ioflux {
 
 /// Totals at one moment of the run, as the caller sampled them.
 struct ProgressSample {
-  std::int64_t elapsed_ns = 0;
+  std::int64_t time_ns = 0;  ///< CLOCK_MONOTONIC, as in side files
   std::int64_t ops = 0;
   std::int64_t bytes = 0;
 };

@@ -43,7 +43,7 @@ class ProgressWatch {
 
   void Tick() {
     const ProgressTotals totals = ReadProgress(path_);
-    const auto now = std::chrono::steady_clock::now();
+    const auto now = std::chrono::steady_clock::now();  // CLOCK_MONOTONIC
     if (totals.ops == 0) {
       line_.Show(totals, 0);
       return;
@@ -55,7 +55,7 @@ class ProgressWatch {
     const std::int64_t elapsed_ns = std::chrono::nanoseconds(now - start_).count();
     line_.Show(totals, elapsed_ns);
     if (elapsed_ns < static_cast<std::int64_t>(samples_.size() + 1) * kSampleNs) return;
-    samples_.push_back({.elapsed_ns = elapsed_ns,
+    samples_.push_back({.time_ns = std::chrono::nanoseconds(now.time_since_epoch()).count(),
                         .ops = static_cast<std::int64_t>(totals.ops),
                         .bytes = static_cast<std::int64_t>(totals.bytes)});
   }

@@ -193,9 +193,34 @@ TEST(CollectResult, PlanIsTakenFromHeaderAndSettings) {
   EXPECT_EQ(result.settings, SampleSideFile().settings);
 }
 
+TEST(CollectResult, TheTimeSeriesStartsWithTheRunAndEndsWithItsTotals) {
+  for (const CollectInput& input : {SampleInput(), FailedInput(), InterruptedInput()}) {
+    const RunResult result = Collect(input);
+    ASSERT_FALSE(result.time_series.empty());
+    EXPECT_GT(result.time_series.front().elapsed_ns, 0);
+    EXPECT_EQ(result.time_series.back().elapsed_ns, result.duration_ns);
+    EXPECT_EQ(result.time_series.back().ops, result.ops_completed);
+    EXPECT_EQ(result.time_series.back().bytes, result.bytes_moved);
+    TimePoint sum;
+    for (const TimePoint& point : result.time_series) {
+      EXPECT_GE(point.elapsed_ns, sum.elapsed_ns);
+      sum.elapsed_ns = point.elapsed_ns;
+      EXPECT_EQ(sum.ops += point.ops_delta, point.ops);
+      EXPECT_EQ(sum.bytes += point.bytes_delta, point.bytes);
+    }
+  }
+}
+
+TEST(CollectResult, ARunWithoutSamplesHasOnePointOfTheTimeSeries) {
+  CollectInput input = SampleInput();
+  input.samples.clear();
+  EXPECT_EQ(Collect(input).time_series.size(), 1u);
+}
+
 TEST(CollectResult, TimeSeriesGetsItsDifferences) {
   const RunResult result = Collect(SampleInput());
   ASSERT_EQ(result.time_series.size(), 2u);
+  EXPECT_EQ(result.time_series[0].elapsed_ns, 200'000'000);
   EXPECT_EQ(result.time_series[0].ops_delta, 240);
   EXPECT_EQ(result.time_series[1].ops_delta, 280);
   EXPECT_EQ(result.time_series[1].bytes_delta, 134'217'728 - 62'914'560);

@@ -186,8 +186,11 @@ CollectInput SampleInput() {
   input.environment.device = "/dev/nvme0n1p2";
   input.environment.cpu_governor = "performance";
   input.environment.memory_bytes = std::int64_t{16} << 30;
-  input.samples = {{.elapsed_ns = 200'000'000, .ops = 240, .bytes = 62'914'560},
-                   {.elapsed_ns = 430'000'000, .ops = 520, .bytes = 134'217'728}};
+  // Before the run, within it, and after its end.
+  const std::int64_t start_ns = input.side_files.front().start_ns;
+  input.samples = {{.time_ns = start_ns - 10'000'000, .ops = 0, .bytes = 0},
+                   {.time_ns = start_ns + 200'000'000, .ops = 240, .bytes = 62'914'560},
+                   {.time_ns = start_ns + 450'000'000, .ops = 520, .bytes = 134'217'728}};
   return input;
 }
 

@@ -32,6 +32,10 @@ TEST_F(QuickStart, GeneratesReplaysAndReports) {
   EXPECT_TRUE(
       result.GetObject("fio").value().GetObject("cross_check").value().GetBool("agrees").value());
   EXPECT_EQ(result.GetObject("plan").value().GetInt("prepare_created").value(), 8);
+  const JsonValue series = result.GetArray("time_series").value();
+  const JsonValue end = series.At(series.size() - 1);
+  EXPECT_EQ(end.GetInt("elapsed_ns").value(), result.GetInt("duration_ns").value());
+  EXPECT_EQ(end.GetInt("bytes").value(), result.GetInt("bytes_moved").value());
   EXPECT_EQ(run.out, "wrote results.json\n");
   EXPECT_EQ(run.err, "") << "no progress when standard error is not a terminal";
   EXPECT_NE(report.out.find("128.00 MiB"), std::string::npos) << report.out;
