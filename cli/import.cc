@@ -11,6 +11,7 @@
 #include "base/atomic_file.h"
 #include "base/byte_source.h"
 #include "cli/command.h"
+#include "cli/output_check.h"
 #include "trace_tools/import/account_report.h"
 #include "trace_tools/import/model/path_name.h"
 #include "trace_tools/import/strace/import_strace.h"
@@ -55,6 +56,9 @@ Result<void> WriteTrace(const std::string& path, const BuiltTrace& trace) {
 }
 
 Result<void> ImportStraceFiles(const ImportFlags& flags) {
+  IOFLUX_RETURN_IF_ERROR(CheckOutputIsNoInput(flags.output, flags.inputs));
+  IOFLUX_RETURN_IF_ERROR(CheckOutputIsNoInput(flags.report, flags.inputs));
+  IOFLUX_RETURN_IF_ERROR(CheckOutputIsNoInput(flags.report, {flags.output}));
   IOFLUX_ASSIGN_OR_RETURN(ModelOptions options, OptionsOf(flags));
   std::vector<ByteSource> sources;
   for (const std::string& input : flags.inputs) {

@@ -9,6 +9,7 @@
 #include "base/atomic_file.h"
 #include "cli/command.h"
 #include "cli/engine_library.h"
+#include "cli/output_check.h"
 #include "cli/replay_flags.h"
 #include "job_templates/job_writer.h"
 #include "trace_tools/format/trace_reader.h"
@@ -24,6 +25,8 @@ struct JobsOptions {
 
 Result<void> WriteJobs(const JobsOptions& options) {
   IOFLUX_ASSIGN_OR_RETURN(const ReplaySettings settings, options.flags.Settings());
+  IOFLUX_RETURN_IF_ERROR(CheckOutputIsNoInput(
+      options.output, {settings.text(Setting::kTrace), settings.text(Setting::kTargetMap)}));
   IOFLUX_ASSIGN_OR_RETURN(const TraceReader reader,
                           TraceReader::Open(settings.text(Setting::kTrace)));
   IOFLUX_ASSIGN_OR_RETURN(const std::string library, FindEngineLibrary(options.engine_library));

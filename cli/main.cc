@@ -2,6 +2,7 @@
 //
 // `ioflux`: parses the command line, runs one subcommand, exits with its code.
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <new>
 #include <string>
@@ -73,7 +74,17 @@ int Main(int argc, char** argv) {
   return exit_code;
 }
 
+/// Text that never arrived must not look like a success.
+int CloseOutput(int exit_code) {
+  const bool failed_before = std::ferror(stdout) != 0;
+  if (std::fflush(stdout) == 0 && !failed_before) return exit_code;
+  const Error error = SystemError("cannot write to standard output", errno, {},
+                                  "free space, or direct the output to where it can be written");
+  PrintErr("ioflux: " + Describe(error) + "\n");
+  return exit_code == kExitGood ? int{kExitUsage} : exit_code;
+}
+
 }  // namespace
 }  // namespace ioflux
 
-int main(int argc, char** argv) { return ioflux::Main(argc, argv); }
+int main(int argc, char** argv) { return ioflux::CloseOutput(ioflux::Main(argc, argv)); }

@@ -9,6 +9,7 @@
 #include "analysis/run_verdict.h"
 #include "base/atomic_file.h"
 #include "cli/command.h"
+#include "cli/output_check.h"
 #include "cli/replay_flags.h"
 #include "cli/replay_run.h"
 
@@ -30,6 +31,12 @@ ExitCode JudgeResult(const RunResult& result) {
     PrintErr("ioflux: warning: fio " + CrossCheckWords(result.fio.cross_check) + "\n");
   }
   ExitCode code = kExitGood;
+  // With failed operations the engine itself makes fio end so; that is said below.
+  if (result.fio.exit_status != 0 && result.complete && result.errors == 0) {
+    PrintErr("ioflux: fio ended with status " + std::to_string(result.fio.exit_status) +
+             " though every operation was replayed\n");
+    code = kExitRefused;
+  }
   if (!result.complete) {
     PrintErr("ioflux: the run is incomplete: " + result.incomplete_reason + "\n");
     code = kExitRefused;
@@ -43,6 +50,9 @@ ExitCode JudgeResult(const RunResult& result) {
 
 Result<ExitCode> Run(RunOptions& options) {
   IOFLUX_ASSIGN_OR_RETURN(options.request.settings, options.flags.Settings());
+  const ReplaySettings& settings = options.request.settings;
+  IOFLUX_RETURN_IF_ERROR(CheckOutputIsNoInput(
+      options.output, {settings.text(Setting::kTrace), settings.text(Setting::kTargetMap)}));
   if (options.output == "-") {
     IOFLUX_ASSIGN_OR_RETURN(const RunResult result, RunReplay(options.request));
     IOFLUX_RETURN_IF_ERROR(WriteOutput("-", EncodeRunResult(result)));

@@ -32,13 +32,15 @@ StopRequest::StopRequest() {
   struct sigaction action {};
   action.sa_handler = CountStop;
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, &previous_interrupt_);
-  sigaction(SIGTERM, &action, &previous_terminate_);
+  for (std::size_t i = 0; i < previous_.size(); ++i) {
+    sigaction(kStopSignals[i], &action, &previous_[i]);
+  }
 }
 
 StopRequest::~StopRequest() {
-  sigaction(SIGINT, &previous_interrupt_, nullptr);
-  sigaction(SIGTERM, &previous_terminate_, nullptr);
+  for (std::size_t i = 0; i < previous_.size(); ++i) {
+    sigaction(kStopSignals[i], &previous_[i], nullptr);
+  }
 }
 
 int StopRequest::count() const { return stop_count; }

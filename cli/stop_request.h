@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// StopRequest: Ctrl-C and SIGTERM counted instead of ending the program, while one exists.
+// StopRequest: Ctrl-C and its kin counted instead of ending the program, while one exists.
 //
 // Threading: one at a time in the process.
 #pragma once
 
+#include <array>
 #include <csignal>
+#include <iterator>
 
 namespace ioflux {
+
+/// What asks a run to end: the user, a supervisor, a terminal that is gone.
+inline constexpr int kStopSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 class StopRequest {
  public:
@@ -21,8 +26,7 @@ class StopRequest {
   int count() const;
 
  private:
-  struct sigaction previous_interrupt_ {};
-  struct sigaction previous_terminate_ {};
+  std::array<struct sigaction, std::size(kStopSignals)> previous_{};
 };
 
 }  // namespace ioflux

@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,8 +12,6 @@
 #include <cerrno>
 #include <fstream>
 #include <iterator>
-
-extern char** environ;  // NOLINT: the C library's name
 
 namespace ioflux {
 namespace {
@@ -26,38 +24,52 @@ std::vector<std::string> CommandOf(const FioInvocation& run) {
           run.job_file};
 }
 
-/// Spawns `command` with both outputs in `messages_path`, in its own process group; its process id
-/// or an error.
+/// In the child: a group of its own, the signals of a fresh process, both outputs in `messages`.
+/// Only async-signal-safe calls. Returns the errno that stopped it.
+int BecomeFio(char* const* arguments, const char* messages) {
+  setpgid(0, 0);
+  // A fio that outlives us would write on with nobody to stop it or to read its result.
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ}) {
+    signal(number, SIG_DFL);
+  }
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  const int input = open("/dev/null", O_RDONLY);
+  const int output = open(messages, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  if (input < 0 || output < 0 || dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
+      dup2(output, STDERR_FILENO) < 0) {
+    return errno;
+  }
+  execvp(arguments[0], arguments);
+  return errno;
+}
+
+/// Starts `command` with both outputs in `messages_path`; its process id or an error.
 Result<pid_t> Spawn(const std::vector<std::string>& command, const std::string& messages_path) {
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
 
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, messages_path.c_str(),
-                                   O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  sigset_t none;
-  sigemptyset(&none);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  sigset_t defaults;
-  sigemptyset(&defaults);
-  sigaddset(&defaults, SIGINT);
-  sigaddset(&defaults, SIGTERM);
-  posix_spawnattr_setsigdefault(&attributes, &defaults);
-
-  pid_t process = 0;
-  const int fault =
-      posix_spawnp(&process, arguments[0], &actions, &attributes, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
+  // Closed by a successful exec; else it carries the errno.
+  int report[2] = {-1, -1};
+  int fault = pipe2(report, O_CLOEXEC) == 0 ? 0 : errno;
+  const pid_t process = fault == 0 ? fork() : -1;
+  if (process == 0) {
+    const int reason = BecomeFio(arguments.data(), messages_path.c_str());
+    [[maybe_unused]] const ssize_t told = write(report[1], &reason, sizeof reason);
+    _exit(127);
+  }
+  if (process < 0 && fault == 0) fault = errno;
+  close(report[1]);
+  if (process > 0) {
+    // Here too, so that a signal to the group cannot come before the group.
+    setpgid(process, process);
+    if (read(report[0], &fault, sizeof fault) != static_cast<ssize_t>(sizeof fault)) fault = 0;
+    if (fault != 0) waitpid(process, nullptr, 0);
+  }
+  close(report[0]);
   if (fault != 0) {
     Error error =
         SystemError("cannot start fio", fault, {.path = command[0], .line = 0, .item = {}},
@@ -99,7 +111,7 @@ Result<FioEnd> LaunchFio(const FioInvocation& run, const std::function<void()>& 
     const pid_t reaped = waitpid(process, &status, WNOHANG);
     if (reaped == process || (reaped < 0 && errno != EINTR)) break;
     if (const int wanted = stop(); wanted > sent) {
-      kill(process, wanted == 1 ? SIGINT : SIGKILL);
+      kill(-process, wanted == 1 ? SIGINT : SIGKILL);  // a wrapper's children too
       sent = wanted;
     }
     tick();

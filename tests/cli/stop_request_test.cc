@@ -17,6 +17,14 @@ TEST(StopRequest, OneWishSignalledTwiceAtOnceIsOneRequest) {
   EXPECT_EQ(stop.count(), 1);
 }
 
+TEST(StopRequest, EverySignalThatEndsAProgramByDefaultIsHeard) {
+  for (const int signal : kStopSignals) {
+    const StopRequest stop;
+    std::raise(signal);
+    EXPECT_EQ(stop.count(), 1) << signal;
+  }
+}
+
 TEST(StopRequest, EachLifeCountsForItself) {
   {
     const StopRequest stop;
