@@ -9,6 +9,7 @@
 #include "analysis/run_verdict.h"
 #include "base/atomic_file.h"
 #include "cli/command.h"
+#include "cli/dry_run.h"
 #include "cli/output_check.h"
 #include "cli/replay_flags.h"
 #include "cli/replay_run.h"
@@ -20,6 +21,8 @@ struct RunOptions {
   ReplayFlags flags;
   ReplayRequest request;
   std::string output;
+  bool dry_run = false;
+  bool json = false;
 };
 
 /// The result's own findings, on standard error; the exit code that they mean.
@@ -48,18 +51,31 @@ ExitCode JudgeResult(const RunResult& result) {
   return code;
 }
 
+Error WrongUsage(std::string what, std::string mend) {
+  return Error{
+      .kind = ErrorKind::kUsage, .what = std::move(what), .where = {}, .mend = std::move(mend)};
+}
+
 Result<ExitCode> Run(RunOptions& options) {
   IOFLUX_ASSIGN_OR_RETURN(options.request.settings, options.flags.Settings());
+  if (options.dry_run) return DryRun(options.request, options.json);
+  if (options.json) return WrongUsage("--json belongs to --dry-run", "the result is always JSON");
+  if (options.output.empty()) {
+    return WrongUsage("no file is given for the result",
+                      "give -o FILE, or --dry-run to see what would be done");
+  }
   const ReplaySettings& settings = options.request.settings;
   IOFLUX_RETURN_IF_ERROR(CheckOutputIsNoInput(
       options.output, {settings.text(Setting::kTrace), settings.text(Setting::kTargetMap)}));
   if (options.output == "-") {
+    AnnounceRun(options.request, /*on_stdout=*/false);
     IOFLUX_ASSIGN_OR_RETURN(const RunResult result, RunReplay(options.request));
     IOFLUX_RETURN_IF_ERROR(WriteOutput("-", EncodeRunResult(result)));
     return JudgeResult(result);
   }
   // Made before the replay, so that a long run cannot end with nowhere to put its result.
   IOFLUX_ASSIGN_OR_RETURN(AtomicFile file, AtomicFile::Create(options.output));
+  AnnounceRun(options.request, /*on_stdout=*/true);
   IOFLUX_ASSIGN_OR_RETURN(const RunResult result, RunReplay(options.request));
   IOFLUX_RETURN_IF_ERROR(file.Write(EncodeRunResult(result)));
   IOFLUX_RETURN_IF_ERROR(file.Commit());
@@ -74,7 +90,6 @@ void AddRunCommand(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Replay a trace inside fio and write the result");
   options->flags.AddTo(*command);
   command->add_option("-o,--output", options->output, "The result to write, - for standard output")
-      ->required()
       ->type_name("FILE")
       ->take_last();
   command->add_option("--fio", options->request.fio, "The fio to run")
@@ -84,6 +99,9 @@ void AddRunCommand(CLI::App& app, int& exit_code) {
       ->add_option("--engine-library", options->request.engine_library, "The libioflux.so to load")
       ->type_name("PATH")
       ->take_last();
+  command->add_flag("--dry-run", options->dry_run,
+                    "Say what would be made, read, written and deleted, and touch nothing");
+  command->add_flag("--json", options->json, "Print what --dry-run says as JSON");
   command->footer(
       "The result is written also when operations failed or the run was stopped; the exit status "
       "is then 1.\n\n" +

@@ -18,6 +18,11 @@ constexpr std::uint64_t SplitMix64(std::uint64_t x) {
 
 }  // namespace
 
+Payload PayloadOf(const ReplaySettings& settings) {
+  return {settings.text(Setting::kFill) == "zero" ? Payload::Mode::kZero : Payload::Mode::kSeeded,
+          settings.number(Setting::kFillSeed)};
+}
+
 std::uint64_t PayloadTargetHash(std::string_view target_name) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char c : target_name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;

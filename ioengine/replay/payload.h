@@ -15,6 +15,8 @@
 #include <span>
 #include <string_view>
 
+#include "ioengine/replay/settings.h"
+
 namespace ioflux {
 
 /// FNV-1a, 64 bit, of a target's rewritten name.
@@ -34,5 +36,8 @@ class Payload {
   Mode mode_;
   std::uint64_t seed_;
 };
+
+/// The one that the settings `fill` and `fill_seed` ask for.
+Payload PayloadOf(const ReplaySettings& settings);
 
 }  // namespace ioflux

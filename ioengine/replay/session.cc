@@ -13,6 +13,7 @@
 #include "ioengine/backend/local_backend.h"
 #include "ioengine/backend/mem_backend.h"
 #include "ioengine/replay/run_capacity.h"
+#include "ioengine/replay/run_pace.h"
 #include "ioengine/replay/side_file.h"
 
 namespace ioflux {
@@ -51,9 +52,7 @@ Result<std::unique_ptr<ReplaySession>> ReplaySession::Open(const ReplaySettings&
   IOFLUX_RETURN_IF_ERROR(session->PlanPacing());
   IOFLUX_RETURN_IF_ERROR(CheckRunSafety(settings, session->trace_, session->host_.read_only));
   IOFLUX_RETURN_IF_ERROR(session->ResolveTargets());
-  session->payload_ = std::make_unique<Payload>(
-      settings.text(Setting::kFill) == "zero" ? Payload::Mode::kZero : Payload::Mode::kSeeded,
-      settings.number(Setting::kFillSeed));
+  session->payload_ = std::make_unique<Payload>(PayloadOf(settings));
   IOFLUX_RETURN_IF_ERROR(session->PrepareTargets());
   IOFLUX_RETURN_IF_ERROR(session->PrepareCache());
   IOFLUX_RETURN_IF_ERROR(session->ShareOut());
@@ -115,7 +114,8 @@ Result<void> ReplaySession::PrepareCache() {
 
 void ReplaySession::MeasureCacheAtEndOfRun() {
   device_bytes_.End();
-  const std::size_t processes = (jobs_.size() + began_.size() - 1) / began_.size();
+  const std::size_t jobs_here = std::max<std::size_t>(began_.size(), 1);
+  const std::size_t processes = (jobs_.size() + jobs_here - 1) / jobs_here;
   MeasureCacheAtEnd(where_, processes, cache_state_);
 }
 
@@ -166,17 +166,7 @@ Result<void> ReplaySession::PlanPacing() {
   pacing.period_ns = trace_.end_ns;
   pacing.late_after_ns = settings_.duration_ns(Setting::kMaxLag).value_or(INT64_MAX);
   pacing.abort_when_late = settings_.text(Setting::kOnMaxLag) == "abort";
-  if (pacing.mode == PaceMode::kThink && trace_.ops_with_duration == 0 &&
-      trace_.header.summary.num_ops > 0) {
-    return Error{.kind = ErrorKind::kRefused,
-                 .what =
-                     "no operation of this trace has a duration (`dur`), so its think gaps are "
-                     "unknown",
-                 .where = {.path = settings_.text(Setting::kTrace), .line = 0, .item = {}},
-                 .mend =
-                     "capture with durations (strace -T), generate with --model-bandwidth, or "
-                     "use --mode timeline"};
-  }
+  IOFLUX_RETURN_IF_ERROR(CheckPace(trace_, settings_));
   const std::uint32_t processors = std::max(1U, std::thread::hardware_concurrency());
   shared_.spin_ns =
       settings_.duration_ns(Setting::kSpin)

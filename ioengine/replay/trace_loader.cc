@@ -184,8 +184,10 @@ class TraceBuilder {
     const DataDirection data = InfoOf(op.kind).data;
     if (!use.used) use.created_by_trace = creates;
     use.used = true;
-    use.written |= creates || data == DataDirection::kWrite || op.kind == OpKind::kDELETE ||
-                   (opens && (out.open_bits & kOpenTruncate) != 0);
+    use.deleted |= op.kind == OpKind::kDELETE;
+    use.filled |=
+        creates || data == DataDirection::kWrite || (opens && (out.open_bits & kOpenTruncate) != 0);
+    use.written = use.filled || use.deleted;
     if (data == DataDirection::kNone || out.expected_bytes == 0) return;
     const std::int64_t end = SaturatingAdd(out.offset, out.expected_bytes);
     if (data == DataDirection::kWrite) {
@@ -193,6 +195,7 @@ class TraceBuilder {
       use.written_bytes = SaturatingAdd(use.written_bytes, out.expected_bytes);
       return;
     }
+    use.read_bytes = SaturatingAdd(use.read_bytes, out.expected_bytes);
     use.read_extent_bytes = std::max(use.read_extent_bytes, end);
     // Opened with `create` but read beyond what the trace has written: it was there before.
     if (end > use.written_extent_bytes) use.created_by_trace = false;

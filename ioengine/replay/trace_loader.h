@@ -27,9 +27,12 @@ struct TargetUse {
   bool used = false;
   bool created_by_trace = false;  ///< nothing of it need exist before the run
   bool written = false;           ///< WRITE, PUT or DELETE, or an OPEN that creates or truncates
+  bool filled = false;            ///< of these, anything but DELETE
+  bool deleted = false;           ///< of these, DELETE
   std::int64_t read_extent_bytes = 0;     ///< largest offset + moved of READ and GET
   std::int64_t written_extent_bytes = 0;  ///< the same of WRITE and PUT
   std::int64_t written_bytes = 0;         ///< moved by WRITE and PUT
+  std::int64_t read_bytes = 0;            ///< moved by READ and GET
 };
 
 struct StreamOps {

@@ -23,7 +23,7 @@ class Faults : public ReplayFixture {
     const CommandResult result = Shell("ioflux run " + arguments + " -o results.json");
     EXPECT_EQ(result.exit_code, exit_code) << arguments << "\n" << result.err;
     EXPECT_NE(result.err.find(text), std::string::npos) << arguments << "\n" << result.err;
-    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(result.out.find("wrote"), std::string::npos) << result.out;
     EXPECT_TRUE(dir_.Read("results.json") == kEarlier) << arguments;
     EXPECT_EQ(dir_.Names(), before) << "something was left behind";
   }

@@ -36,7 +36,10 @@ TEST_F(QuickStart, GeneratesReplaysAndReports) {
   const JsonValue end = series.At(series.size() - 1);
   EXPECT_EQ(end.GetInt("elapsed_ns").value(), result.GetInt("duration_ns").value());
   EXPECT_EQ(end.GetInt("bytes").value(), result.GetInt("bytes_moved").value());
-  EXPECT_EQ(run.out, "wrote results.json\n");
+  EXPECT_EQ(run.out,
+            "asap: " + std::to_string(summary.num_ops) +
+                " ops in 4 streams (at most 4 at a time), 128.00 MiB read, 0 B written, as fast as "
+                "the storage answers (the source took 137.0ms)\nwrote results.json\n");
   EXPECT_EQ(run.err, "") << "no progress when standard error is not a terminal";
   EXPECT_NE(report.out.find("128.00 MiB"), std::string::npos) << report.out;
   EXPECT_NE(report.out.find("READ"), std::string::npos) << report.out;

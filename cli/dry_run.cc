@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/dry_run.h"
+
+#include "cli/command.h"
+#include "cli/engine_library.h"
+#include "cli/outline_text.h"
+#include "job_templates/job_writer.h"
+#include "trace_tools/format/trace_reader.h"
+
+namespace ioflux {
+namespace {
+
+/// What RunReplay needs beside what the engine looks at: the engine itself, and a job file.
+Result<void> CheckLaunch(const ReplayRequest& request) {
+  IOFLUX_ASSIGN_OR_RETURN(const std::string library, FindEngineLibrary(request.engine_library));
+  IOFLUX_ASSIGN_OR_RETURN(const TraceReader reader,
+                          TraceReader::Open(request.settings.text(Setting::kTrace)));
+  IOFLUX_ASSIGN_OR_RETURN([[maybe_unused]] const std::string job_file,
+                          WriteJobFile({.settings = &request.settings,
+                                        .header = &reader.header(),
+                                        .engine_library = library,
+                                        .tool = "ioflux " + std::string(kToolVersion)}));
+  return {};
+}
+
+}  // namespace
+
+Result<ExitCode> DryRun(const ReplayRequest& request, bool json) {
+  IOFLUX_ASSIGN_OR_RETURN(RunOutline outline, OutlineRun(request.settings));
+  if (!outline.refusal) {
+    if (const Result<void> launch = CheckLaunch(request); !launch) outline.refusal = launch.error();
+  }
+  if (json) {
+    PrintOut(OutlineToJson(outline, request.settings).Dump(/*escape_html=*/false));
+  } else {
+    PrintOut(RenderOutline(outline, request.settings));
+    if (!outline.refusal) PrintOut("Nothing was touched.\n");
+  }
+  if (!outline.refusal) return kExitGood;
+  PrintErr("ioflux: the run would be refused: " + Describe(*outline.refusal) + "\n");
+  return kExitRefused;
+}
+
+void AnnounceRun(const ReplayRequest& request, bool on_stdout) {
+  const Result<RunOutline> outline = OutlineRun(request.settings);
+  if (!outline || outline.value().refusal) return;
+  const std::string line = AnnouncementLine(outline.value()) + "\n";
+  on_stdout ? PrintOut(line) : PrintErr(line);
+  for (const std::string& warning : outline.value().warnings)
+    PrintErr("ioflux: warning: " + warning + "\n");
+}
+
+}  // namespace ioflux

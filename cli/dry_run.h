@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// Looking at a run before it starts.
+#pragma once
+
+#include "cli/exit_code.h"
+#include "cli/replay_run.h"
+
+namespace ioflux {
+
+/// `ioflux run --dry-run`: prints what the run would do and touches nothing. The run's exit code as
+/// far as it can be known: kExitGood, or kExitRefused with the reason.
+Result<ExitCode> DryRun(const ReplayRequest& request, bool json);
+
+/// Before a real run: one line of what it is about to do, on standard output or (when that is for
+/// the result) on standard error, and warnings. Says nothing of a run that will be refused: the run
+/// itself does.
+void AnnounceRun(const ReplayRequest& request, bool on_stdout);
+
+}  // namespace ioflux
