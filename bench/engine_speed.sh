@@ -55,7 +55,8 @@ compare() {
     "ioflux_ns_per_op=$(printf '%s\n' "${second[@]}" | paired_median)"
 }
 
-engine=(--ioengine=external:"$build/lib/libioflux.so")
+# Cached on both sides: no cold cache first.
+engine=(--ioengine=external:"$build/lib/libioflux.so" --cache_mode=none)
 make_sequential_trace 1 >one.ioflux
 make_sequential_trace 4 >four.ioflux
 null=(--ioengine=null --rw=read --bs=4k --size=1g)

@@ -21,7 +21,8 @@
 
 namespace ioflux {
 
-class JobReplayer {
+/// On cache lines of its own: it is written at every operation.
+class alignas(64) JobReplayer {
  public:
   enum class Step : std::uint8_t { kOperation, kEndOfPass, kStopped };
 

@@ -24,7 +24,8 @@
 
 namespace ioflux {
 
-struct KindStats {
+/// On cache lines of its own: it is written at every operation.
+struct alignas(64) KindStats {
   LatencyCurve service_time;
   std::unique_ptr<LatencyCurve> lag;            ///< paced modes only
   std::unique_ptr<LatencyCurve> response_time;  ///< paced modes only
@@ -102,7 +103,7 @@ class OpStats {
 
 /// The statistics of some of the jobs: they share, so that thousands of streams do not need
 /// histograms each. A shard of a single job is written without the lock.
-struct StatsShard {
+struct alignas(64) StatsShard {
   StatsShard(std::uint32_t kinds, bool paced) : stats(kinds, paced) {}
 
   std::mutex mutex;

@@ -39,19 +39,6 @@ bool StreamReplayer::Advance() {
   return false;
 }
 
-bool StreamReplayer::is_metadata() const {
-  switch (op_.kind) {
-    case OpKind::kREAD:
-    case OpKind::kWRITE:
-    case OpKind::kFSYNC:
-    case OpKind::kGET:
-    case OpKind::kPUT:
-      return false;
-    default:
-      return true;
-  }
-}
-
 std::uint32_t StreamReplayer::TargetOf(const ReplayOp& op) const {
   return InfoOf(op.kind).handle == Presence::kRequired ? handle_targets_[op.slot] : op.target;
 }

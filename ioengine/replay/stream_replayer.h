@@ -51,6 +51,12 @@ struct StreamFigures {
   std::int64_t last_end_ns = -1;
 };
 
+/// A bit per kind of op that the host sees; it is told of no other.
+inline constexpr std::uint32_t kHostOpKinds =
+    1U << static_cast<unsigned>(OpKind::kREAD) | 1U << static_cast<unsigned>(OpKind::kWRITE) |
+    1U << static_cast<unsigned>(OpKind::kFSYNC) | 1U << static_cast<unsigned>(OpKind::kGET) |
+    1U << static_cast<unsigned>(OpKind::kPUT);
+
 class StreamReplayer {
  public:
   StreamReplayer(const SharedReplay& shared, const StreamOps& ops);
@@ -65,7 +71,7 @@ class StreamReplayer {
   /// The op that Advance() came to.
   const ReplayOp& op() const { return op_; }
   /// The host sees data and sync ops; the others are performed in between.
-  bool is_metadata() const;
+  bool is_metadata() const { return (kHostOpKinds >> static_cast<unsigned>(op_.kind) & 1) == 0; }
   /// When it is due; paced modes only.
   std::int64_t DueNs() const { return schedule_.DueNs(op_.t_ns); }
 
