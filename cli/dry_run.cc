@@ -41,8 +41,8 @@ Result<ExitCode> DryRun(const ReplayRequest& request, bool json) {
   return kExitRefused;
 }
 
-void AnnounceRun(const ReplayRequest& request, bool on_stdout) {
-  const Result<RunOutline> outline = OutlineRun(request.settings);
+void AnnounceRun(const ReplaySettings& settings, const Stopping& stopping, bool on_stdout) {
+  const Result<RunOutline> outline = OutlineRun(settings, stopping);
   if (!outline || outline.value().refusal) return;
   const std::string line = AnnouncementLine(outline.value()) + "\n";
   on_stdout ? PrintOut(line) : PrintErr(line);

@@ -15,6 +15,6 @@ Result<ExitCode> DryRun(const ReplayRequest& request, bool json);
 /// Before a real run: one line of what it is about to do, on standard output or (when that is for
 /// the result) on standard error, and warnings. Says nothing of a run that will be refused: the run
 /// itself does.
-void AnnounceRun(const ReplayRequest& request, bool on_stdout);
+void AnnounceRun(const ReplaySettings& settings, const Stopping& stopping, bool on_stdout);
 
 }  // namespace ioflux

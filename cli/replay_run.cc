@@ -137,6 +137,8 @@ Result<RunResult> RunReplay(const ReplayRequest& request) {
   const std::string& trace_path = request.settings.text(Setting::kTrace);
   IOFLUX_ASSIGN_OR_RETURN(const TraceReader reader, TraceReader::Open(trace_path));
   IOFLUX_ASSIGN_OR_RETURN(const std::string library, FindEngineLibrary(request.engine_library));
+  if (request.announce) request.announce([&stop] { return stop.count() > 0; });
+  if (stop.count() > 0) return InterruptedEarly("while looking at the trace");
   IOFLUX_ASSIGN_OR_RETURN(const ScratchFolder scratch, ScratchFolder::Create());
   const std::string progress_path = scratch.path() + "/progress";
 

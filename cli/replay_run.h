@@ -3,10 +3,12 @@
 // One replay from settings to result: job file, fio, side files, fio's JSON, collected.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "analysis/run_result.h"
 #include "base/result.h"
+#include "base/stopping.h"
 #include "ioengine/replay/settings.h"
 
 namespace ioflux {
@@ -15,6 +17,9 @@ struct ReplayRequest {
   ReplaySettings settings;
   std::string engine_library;  ///< empty: the one beside this program
   std::string fio = "fio";
+  /// Called before anything starts, so that the user may be told what is about to; may be empty.
+  /// Given is whether the user asks to stop.
+  std::function<void(const Stopping&)> announce{};
 };
 
 /// A result also when operations failed or the run was stopped; it says so. An error when there is

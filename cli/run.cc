@@ -3,6 +3,7 @@
 // `ioflux run`: replay a trace inside fio and write results.json.
 #include <memory>
 #include <string>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -56,6 +57,14 @@ Error WrongUsage(std::string what, std::string mend) {
       .kind = ErrorKind::kUsage, .what = std::move(what), .where = {}, .mend = std::move(mend)};
 }
 
+/// However often the request is run.
+void AnnounceOnce(ReplayRequest& request, bool on_stdout) {
+  request.announce = [settings = request.settings, on_stdout,
+                      announced = false](const Stopping& stopping) mutable {
+    if (!std::exchange(announced, true)) AnnounceRun(settings, stopping, on_stdout);
+  };
+}
+
 Result<ExitCode> Run(RunOptions& options) {
   IOFLUX_ASSIGN_OR_RETURN(options.request.settings, options.flags.Settings());
   if (options.dry_run) return DryRun(options.request, options.json);
@@ -67,15 +76,14 @@ Result<ExitCode> Run(RunOptions& options) {
   const ReplaySettings& settings = options.request.settings;
   IOFLUX_RETURN_IF_ERROR(CheckOutputIsNoInput(
       options.output, {settings.text(Setting::kTrace), settings.text(Setting::kTargetMap)}));
+  AnnounceOnce(options.request, /*on_stdout=*/options.output != "-");
   if (options.output == "-") {
-    AnnounceRun(options.request, /*on_stdout=*/false);
     IOFLUX_ASSIGN_OR_RETURN(const RunResult result, RunReplay(options.request));
     IOFLUX_RETURN_IF_ERROR(WriteOutput("-", EncodeRunResult(result)));
     return JudgeResult(result);
   }
   // Made before the replay, so that a long run cannot end with nowhere to put its result.
   IOFLUX_ASSIGN_OR_RETURN(AtomicFile file, AtomicFile::Create(options.output));
-  AnnounceRun(options.request, /*on_stdout=*/true);
   IOFLUX_ASSIGN_OR_RETURN(const RunResult result, RunReplay(options.request));
   IOFLUX_RETURN_IF_ERROR(file.Write(EncodeRunResult(result)));
   IOFLUX_RETURN_IF_ERROR(file.Commit());

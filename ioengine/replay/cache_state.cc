@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/size_text.h"
+#include "base/stopping.h"
 
 namespace ioflux {
 namespace {
@@ -101,18 +102,13 @@ class Sweep {
     std::unordered_set<std::string_view> paths;
     for (const BackendTarget& target : where_.targets) {
       if (!paths.insert(target.path).second) continue;
-      if (Stopping()) {
-        return Error{.kind = ErrorKind::kFailed,
-                     .what = "stopped while bringing the page cache into its state",
-                     .where = {},
-                     .mend = ""};
-      }
+      if (Asked()) return StoppedWhile("bringing the page cache into its state");
       Visit(target);
     }
     return {};
   }
 
-  bool Stopping() const { return stopping_ != nullptr && (*stopping_)(); }
+  bool Asked() const { return stopping_ != nullptr && (*stopping_)(); }
 
   void Visit(const BackendTarget& target) {
     const int descriptor = where_.root.Open(target.path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY);
@@ -171,7 +167,7 @@ class Sweep {
   void ReadWhole(int descriptor, const BackendTarget& target, std::int64_t size_bytes) {
     buffer_.resize(static_cast<std::size_t>(kReadBytes));
     std::int64_t offset = 0;
-    while (offset < size_bytes && !Stopping()) {
+    while (offset < size_bytes && !Asked()) {
       const ssize_t count = pread(descriptor, buffer_.data(), buffer_.size(), offset);
       if (count < 0 && errno == EINTR) continue;
       if (count <= 0) return unread_.Note(target, count < 0 ? errno : EIO);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -167,12 +166,7 @@ class Preparer {
 
 Result<PrepareReport> Prepare(const PreparationInput& input, const PreparationPlan& plan,
                               Backend& backend, const std::function<bool()>& stopping) {
-  const auto start = std::chrono::steady_clock::now();
-  IOFLUX_ASSIGN_OR_RETURN(PrepareReport report, Preparer(input, plan, backend, stopping).Run());
-  report.duration_ns =
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start)
-          .count();
-  return report;
+  return Preparer(input, plan, backend, stopping).Run();
 }
 
 }  // namespace ioflux

@@ -28,7 +28,7 @@ struct PrepareReport {
   std::int64_t derived_size_from_ops = 0;
   std::int64_t created_empty = 0;  ///< materialised without any known size
   std::int64_t bytes_written = 0;
-  std::int64_t duration_ns = 0;
+  std::int64_t duration_ns = 0;  ///< of planning and preparing; the caller's to fill in
 
   bool touched_same_data() const { return created + copied > 0; }
 };

@@ -32,6 +32,7 @@ class Planner {
     }
     ListFolders();
     for (PlannedTarget& planned : plan_.targets) {
+      if (input_.stopping && input_.stopping()) return StoppedWhile("preparing the targets");
       if (Result<void> decided = Decide(planned); !decided) Problem(decided.error());
     }
     if (!problem_) return std::move(plan_);

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/stopping.h"
 #include "ioengine/replay/payload.h"
 #include "ioengine/replay/run_targets.h"
 #include "ioengine/replay/source_files.h"
@@ -73,6 +74,7 @@ struct PreparationInput {
   const RunTargets* where = nullptr;
   const Payload* payload = nullptr;
   const SourceFiles* sources = nullptr;  ///< kMaterializeFromSource only
+  Stopping stopping{};                   ///< asked between targets; may be empty
 
   /// What has to be in a target; an error when its source cannot be had.
   Result<TargetContent> ContentOf(std::size_t target_id) const;
@@ -86,7 +88,7 @@ struct PreparationPlan {
 };
 
 /// kRefused when a target is missing, has a wrong size, or has no source: the first of them, with
-/// the number of the others.
+/// the number of the others. kFailed when `stopping` says true.
 Result<PreparationPlan> PlanPreparation(const PreparationInput& input);
 
 }  // namespace ioflux

@@ -20,8 +20,8 @@ std::string Size(std::int64_t bytes) { return FormatSizeHuman(static_cast<std::u
 
 class Outliner {
  public:
-  Outliner(const ReplaySettings& settings, const LoadedTrace& trace)
-      : settings_(settings), trace_(trace) {}
+  Outliner(const ReplaySettings& settings, const LoadedTrace& trace, const Stopping& stopping)
+      : settings_(settings), trace_(trace), stopping_(stopping) {}
 
   RunOutline Run() {
     DescribeTrace();
@@ -78,8 +78,11 @@ class Outliner {
 
   Result<void> CheckPreparation() {
     const Payload payload = PayloadOf(settings_);
-    PreparationInput input{
-        .mode = PrepareModeOf(settings_), .trace = &trace_, .where = &where_, .payload = &payload};
+    PreparationInput input{.mode = PrepareModeOf(settings_),
+                           .trace = &trace_,
+                           .where = &where_,
+                           .payload = &payload,
+                           .stopping = stopping_};
     std::optional<SourceFiles> sources;
     if (input.mode == PrepareMode::kMaterializeFromSource) {
       IOFLUX_ASSIGN_OR_RETURN(sources, SourceFiles::At(settings_.text(Setting::kSourceRoot)));
@@ -142,16 +145,18 @@ class Outliner {
 
   const ReplaySettings& settings_;
   const LoadedTrace& trace_;
+  const Stopping& stopping_;
   RunTargets where_;
   RunOutline outline_;
 };
 
 }  // namespace
 
-Result<RunOutline> OutlineRun(const ReplaySettings& settings) {
+Result<RunOutline> OutlineRun(const ReplaySettings& settings, const Stopping& stopping) {
   IOFLUX_RETURN_IF_ERROR(settings.CheckCombination());
-  IOFLUX_ASSIGN_OR_RETURN(const LoadedTrace trace, LoadTrace(settings.text(Setting::kTrace)));
-  return Outliner(settings, trace).Run();
+  IOFLUX_ASSIGN_OR_RETURN(const LoadedTrace trace,
+                          LoadTrace(settings.text(Setting::kTrace), stopping));
+  return Outliner(settings, trace, stopping).Run();
 }
 
 }  // namespace ioflux

@@ -61,7 +61,7 @@ struct RunOutline {
 };
 
 /// An error when there is nothing to say: settings that contradict each other (kUsage), a trace
-/// that cannot be read.
-Result<RunOutline> OutlineRun(const ReplaySettings& settings);
+/// that cannot be read. `stopping` is asked now and then; kFailed when it says true.
+Result<RunOutline> OutlineRun(const ReplaySettings& settings, const Stopping& stopping = {});
 
 }  // namespace ioflux

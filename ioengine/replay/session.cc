@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <thread>
 #include <unordered_map>
@@ -91,16 +92,20 @@ Result<void> ReplaySession::PrepareTargets() {
   PreparationInput input{.mode = PrepareModeOf(settings_),
                          .trace = &trace_,
                          .where = &where_,
-                         .payload = payload_.get()};
+                         .payload = payload_.get(),
+                         .stopping = stopping};
   if (input.mode == PrepareMode::kNone) return {};
   std::optional<SourceFiles> sources;
   if (input.mode == PrepareMode::kMaterializeFromSource) {
     IOFLUX_ASSIGN_OR_RETURN(sources, SourceFiles::At(settings_.text(Setting::kSourceRoot)));
     input.sources = &*sources;
   }
+  const auto start = std::chrono::steady_clock::now();
   IOFLUX_ASSIGN_OR_RETURN(const PreparationPlan plan, PlanPreparation(input));
   IOFLUX_RETURN_IF_ERROR(CheckSpace(MeasureSpace(plan, trace_, where_)));
   IOFLUX_ASSIGN_OR_RETURN(prepare_report_, Prepare(input, plan, *backend_, stopping));
+  prepare_report_.duration_ns =
+      std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
   return {};
 }
 
