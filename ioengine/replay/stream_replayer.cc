@@ -30,13 +30,11 @@ StreamReplayer::StreamReplayer(const SharedReplay& shared, const StreamOps& ops)
       handles_(ops.slots, kNoHandle),
       handle_targets_(ops.slots, 0) {}
 
-bool StreamReplayer::Advance() {
-  if (cursor_.Next(op_)) return true;
+void StreamReplayer::EndPass() {
   ++figures_.passes;
   CloseAll();
   cursor_.Rewind();
   schedule_.NextPass();
-  return false;
 }
 
 std::uint32_t StreamReplayer::TargetOf(const ReplayOp& op) const {
@@ -86,27 +84,6 @@ IoOutcome StreamReplayer::PerformData(char* buffer) {
 
 IoOutcome StreamReplayer::Perform(char* buffer) {
   return is_metadata() ? PerformMetadata() : PerformData(buffer);
-}
-
-void StreamReplayer::Account(IoOutcome* outcome, std::int64_t start_ns, std::int64_t end_ns,
-                             OpStats& stats) {
-  // A backend without data has no end of file either: it moves what the source moved.
-  if (!moves_data_) outcome->moved_bytes = op_.expected_bytes;
-  stats.Reach(end_ns);
-  KindStats& kind = stats.kind(op_.kind);
-  kind.service_time.Add(end_ns - start_ns);
-  kind.moved_bytes += static_cast<std::uint64_t>(outcome->moved_bytes);
-  kind.requested_bytes += static_cast<std::uint64_t>(op_.length_bytes);
-  ++figures_.ops;
-  figures_.bytes += static_cast<std::uint64_t>(outcome->moved_bytes);
-  if (figures_.first_start_ns < 0) [[unlikely]] {
-    figures_.first_start_ns = start_ns;
-    figures_.first_end_ns = end_ns;
-  }
-  figures_.last_end_ns = end_ns;
-  if (shared_.pacing.paced()) AddLag(kind, start_ns, end_ns);
-  if (outcome->error != 0 || outcome->moved_bytes != op_.expected_bytes) [[unlikely]]
-    Fail(*outcome, start_ns, stats);
 }
 
 void StreamReplayer::AddLag(KindStats& kind, std::int64_t start_ns, std::int64_t end_ns) {

@@ -13,30 +13,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "ioengine/backend/backend.h"
 #include "ioengine/replay/op_stats.h"
 #include "ioengine/replay/op_store.h"
-#include "ioengine/replay/pacing.h"
-#include "ioengine/replay/payload.h"
-#include "ioengine/replay/run_control.h"
+#include "ioengine/replay/shared_replay.h"
 #include "ioengine/replay/trace_loader.h"
 
 namespace ioflux {
-
-/// What all streams of a session share; const while jobs run, owned by the session.
-struct SharedReplay {
-  const std::vector<BackendTarget>* targets = nullptr;
-  const std::vector<std::uint64_t>* target_hashes = nullptr;  ///< payload seed of each target
-  Backend* backend = nullptr;
-  const Payload* payload = nullptr;
-  HostClock clock{};
-  Pacing pacing;
-  RunControl* control = nullptr;
-  bool limited = false;  ///< more streams than operations may be in flight: slots are needed
-  bool abort_on_error = false;
-  std::int64_t spin_ns = 0;
-  std::int64_t curve_interval_ns = 0;
-};
 
 /// What a stream has done.
 struct StreamFigures {
@@ -66,7 +48,12 @@ class StreamReplayer {
 
   /// Goes to the next op; false at the end of the trace, which also closes what is open, counts the
   /// pass and goes back to the start.
-  bool Advance();
+  bool Advance() {
+    if (cursor_.Next(op_)) [[likely]]
+      return true;
+    EndPass();
+    return false;
+  }
 
   /// The op that Advance() came to.
   const ReplayOp& op() const { return op_; }
@@ -91,6 +78,7 @@ class StreamReplayer {
   const StreamFigures& figures() const { return figures_; }
 
  private:
+  void EndPass();
   IoOutcome PerformMetadata();
   IoOutcome PerformData(char* buffer);
   void AddLag(KindStats& kind, std::int64_t start_ns, std::int64_t end_ns);
@@ -107,5 +95,27 @@ class StreamReplayer {
   std::vector<std::uint32_t> handle_targets_;  // by slot
   StreamFigures figures_;
 };
+
+// Here, since it runs at every operation and its callers are elsewhere.
+inline void StreamReplayer::Account(IoOutcome* outcome, std::int64_t start_ns, std::int64_t end_ns,
+                                    OpStats& stats) {
+  // A backend without data has no end of file either: it moves what the source moved.
+  if (!moves_data_) outcome->moved_bytes = op_.expected_bytes;
+  stats.Reach(end_ns);
+  KindStats& kind = stats.kind(op_.kind);
+  kind.service_time.Add(end_ns - start_ns);
+  kind.moved_bytes += static_cast<std::uint64_t>(outcome->moved_bytes);
+  kind.requested_bytes += static_cast<std::uint64_t>(op_.length_bytes);
+  ++figures_.ops;
+  figures_.bytes += static_cast<std::uint64_t>(outcome->moved_bytes);
+  if (figures_.first_start_ns < 0) [[unlikely]] {
+    figures_.first_start_ns = start_ns;
+    figures_.first_end_ns = end_ns;
+  }
+  figures_.last_end_ns = end_ns;
+  if (shared_.pacing.paced()) AddLag(kind, start_ns, end_ns);
+  if (outcome->error != 0 || outcome->moved_bytes != op_.expected_bytes) [[unlikely]]
+    Fail(*outcome, start_ns, stats);
+}
 
 }  // namespace ioflux
