@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/atomic_file.h"
+#include "base/regular_file.h"
 #include "cli/command.h"
 #include "cli/engine_library.h"
 #include "cli/output_check.h"
@@ -27,6 +28,7 @@ Result<void> WriteJobs(const JobsOptions& options) {
   IOFLUX_ASSIGN_OR_RETURN(const ReplaySettings settings, options.flags.Settings());
   IOFLUX_RETURN_IF_ERROR(CheckOutputIsNoInput(
       options.output, {settings.text(Setting::kTrace), settings.text(Setting::kTargetMap)}));
+  IOFLUX_RETURN_IF_ERROR(CheckRegularFile(settings.text(Setting::kTrace), "the trace"));
   IOFLUX_ASSIGN_OR_RETURN(const TraceReader reader,
                           TraceReader::Open(settings.text(Setting::kTrace)));
   IOFLUX_ASSIGN_OR_RETURN(const std::string library, FindEngineLibrary(options.engine_library));

@@ -9,6 +9,7 @@
 
 #include "analysis/collect_result.h"
 #include "base/atomic_file.h"
+#include "base/regular_file.h"
 #include "cli/command.h"
 #include "cli/engine_library.h"
 #include "cli/host_facts.h"
@@ -135,6 +136,7 @@ Result<CollectInput> DescribeRun(const ReplaySettings& settings, const TraceHead
 Result<RunResult> RunReplay(const ReplayRequest& request) {
   const StopRequest stop;  // from here on Ctrl-C leaves nothing behind
   const std::string& trace_path = request.settings.text(Setting::kTrace);
+  IOFLUX_RETURN_IF_ERROR(CheckRegularFile(trace_path, "the trace"));
   IOFLUX_ASSIGN_OR_RETURN(const TraceReader reader, TraceReader::Open(trace_path));
   IOFLUX_ASSIGN_OR_RETURN(const std::string library, FindEngineLibrary(request.engine_library));
   if (request.announce) request.announce([&stop] { return stop.count() > 0; });

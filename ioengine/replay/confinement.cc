@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ioengine/replay/confinement.h"
 
-#include <fcntl.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <optional>
+
+#include "base/regular_file.h"
+#include "ioengine/replay/file_look.h"
 
 namespace ioflux {
 namespace {
@@ -80,21 +82,24 @@ Result<std::string> PathBelowRoot(const std::string& name, const std::string& ro
 Result<void> CheckTargets(const FileRoot& root, const std::string& root_path,
                           const std::vector<BackendTarget>& targets) {
   for (const BackendTarget& target : targets) {
-    const int descriptor = root.Open(target.path.c_str(), O_PATH);
-    if (descriptor >= 0) {
-      close(descriptor);
-    } else if (descriptor == -EXDEV) {
+    const FileLook look = LookAt(root, target.path);
+    const bool waits = look.kind == FileKindText(S_IFIFO) || look.kind == FileKindText(S_IFSOCK);
+    if (waits || (root.confined() && look.exists && !look.regular && !look.folder)) {
+      return Refused(target.name, "is " + std::string(look.kind) + ", not a file",
+                     "remove it, or map the target elsewhere");
+    }
+    if (look.exists || look.error == ENOENT || !root.confined()) continue;
+    if (look.error == EXDEV) {
       return Refused(target.name,
                      "leads outside the target root '" + root_path + "' through a symbolic link",
                      "remove the link, or map the target elsewhere");
-    } else if (descriptor != -ENOENT) {
-      Error error = SystemError(
-          "target '" + target.name + "' cannot be looked at below the target root '" + root_path +
-              "'",
-          -descriptor, {}, "mend the path or its permissions, or map the target elsewhere");
-      error.kind = ErrorKind::kRefused;
-      return error;
     }
+    Error error = SystemError("target '" + target.name +
+                                  "' cannot be looked at below the target root '" + root_path + "'",
+                              look.error, {},
+                              "mend the path or its permissions, or map the target elsewhere");
+    error.kind = ErrorKind::kRefused;
+    return error;
   }
   return {};
 }

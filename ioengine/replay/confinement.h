@@ -26,8 +26,10 @@ Result<void> CheckTargetName(const std::string& source, const std::string& name)
 /// is not inside.
 Result<std::string> PathBelowRoot(const std::string& name, const std::string& root_path);
 
-/// Asks the kernel to resolve each target below the root. A missing one is fine (it may be
-/// created); one that leads outside, or cannot be looked at, is kRefused.
+/// Asks the kernel to resolve each target below the root, which may be none. A missing one is fine
+/// (it may be created), and so are files and folders. kRefused are pipes and sockets, whose opening
+/// waits for another process, and with a root also devices, what leads outside, and what cannot be
+/// looked at.
 Result<void> CheckTargets(const FileRoot& root, const std::string& root_path,
                           const std::vector<BackendTarget>& targets);
 

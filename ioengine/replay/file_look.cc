@@ -8,6 +8,8 @@
 
 #include <cerrno>
 
+#include "base/regular_file.h"
+
 namespace ioflux {
 namespace {
 
@@ -23,6 +25,7 @@ FileLook LookThrough(int descriptor) {
   look.exists = true;
   look.regular = S_ISREG(status.st_mode);
   look.folder = S_ISDIR(status.st_mode);
+  look.kind = FileKindText(status.st_mode);
   look.size_bytes = status.st_size;
   look.allocated_bytes = status.st_blocks * kStatBlockBytes;
   look.device = status.st_dev;

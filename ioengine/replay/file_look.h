@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "ioengine/backend/file_root.h"
 
@@ -16,6 +17,7 @@ struct FileLook {
   bool exists = false;
   bool regular = false;
   bool folder = false;
+  std::string_view kind{};  ///< FileKindText
   std::int64_t size_bytes = 0;
   std::int64_t allocated_bytes = 0;  ///< on the storage; less than the size when there are holes
   std::uint64_t device = 0;          ///< st_dev of its file system

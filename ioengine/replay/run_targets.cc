@@ -108,8 +108,8 @@ Result<RunTargets> ResolveRunTargets(const ReplaySettings& settings, const Trace
     }
     run.targets.push_back({.name = std::move(name), .path = std::move(path)});
   }
-  if (!root.empty() && !run.root_missing)
-    IOFLUX_RETURN_IF_ERROR(CheckTargets(run.root, root, run.targets));
+  const bool can_look = run.on_files && !run.root_missing;
+  if (can_look) IOFLUX_RETURN_IF_ERROR(CheckTargets(run.root, root, run.targets));
   return run;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/byte_source.h"
+#include "base/regular_file.h"
 #include "base/yaml_node.h"
 
 namespace ioflux {
@@ -95,6 +96,7 @@ Result<TargetMap::Rule> ParseRule(const YamlNode& node) {
 }  // namespace
 
 Result<TargetMap> TargetMap::Load(const std::string& path) {
+  IOFLUX_RETURN_IF_ERROR(CheckRegularFile(path, "the target map"));
   IOFLUX_ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path, kMaxMapBytes));
   return Parse(text, path);
 }

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <unordered_map>
 
+#include "base/regular_file.h"
 #include "base/saturating_math.h"
 #include "trace_tools/format/trace_reader.h"
 #include "trace_tools/format/trace_validator.h"
@@ -238,6 +239,7 @@ Error InvalidTrace(const ValidationReport& report, const std::string& path) {
 }  // namespace
 
 Result<FileIdentity> IdentifyFile(const std::string& path) {
+  IOFLUX_RETURN_IF_ERROR(CheckRegularFile(path, "the trace"));
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) {
     return SystemError("cannot open the trace", errno, {.path = path, .line = 0, .item = {}});

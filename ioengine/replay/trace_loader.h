@@ -53,6 +53,7 @@ struct FileIdentity {
   std::uint64_t device = 0;
   bool operator==(const FileIdentity&) const = default;
 };
+/// kIo unless it is a regular file.
 Result<FileIdentity> IdentifyFile(const std::string& path);
 
 struct LoadedTrace {

@@ -56,6 +56,23 @@ TEST_F(Faults, AMissingTraceIsAnIoErrorAndABrokenOneIsRefusedWithItsLine) {
   ExpectRefused("--trace training.ioflux", 1, "training.ioflux:6");
 }
 
+// What is read more than once must not block for ever, or be empty, the second time.
+TEST_F(Faults, PipesAreNoInputsAndNoTargets) {
+  MakeTrainingTrace();
+  MustRun("mkfifo pipe.ioflux pipe.yaml");
+  ExpectRefused("--trace pipe.ioflux", 2, "pipe.ioflux: the trace cannot be a named pipe");
+  ExpectRefused("--trace -", 2, "the trace cannot be standard input");
+  ExpectRefused("--trace training.ioflux --engine local --target-map pipe.yaml", 1,
+                "pipe.yaml: the target map cannot be a named pipe");
+  EXPECT_EQ(Shell("bash -c 'ioflux run --trace <(cat training.ioflux) -o r.json'").exit_code, 2);
+  EXPECT_EQ(Shell("ioflux jobs --trace pipe.ioflux -o r.fio").exit_code, 2);
+  MustRun("mkdir ioflux-data && mkfifo ioflux-data/shard_0003.tar");
+  for (const char* prepare : {"none", "assume-existing", "materialize-synthetic"}) {
+    ExpectRefused(local_ + "--target-root ./ioflux-data --prepare " + prepare, 1,
+                  "shard_0003.tar' is a named pipe, not a file");
+  }
+}
+
 TEST_F(Faults, ABrokenMapIsRefusedWithItsLine) {
   MakeTrainingTrace();
   ExpectRefused("--trace training.ioflux --engine local --target-map missing.yaml", 1,

@@ -2,6 +2,7 @@
 #include "ioengine/replay/confinement.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -76,6 +77,36 @@ TEST(CheckTargets, RefusesALinkThatLeavesAndAcceptsAMissingFile) {
   EXPECT_EQ(refused.error().kind, ErrorKind::kRefused);
   EXPECT_NE(refused.error().what.find("n/escape"), std::string::npos);
   EXPECT_NE(refused.error().what.find("symbolic link"), std::string::npos);
+}
+
+// Opening a pipe would wait for its other end.
+TEST(CheckTargets, RefusesEverythingThatIsNeitherAFileNorAFolder) {
+  const TempDir dir;
+  dir.Write("file", "x");
+  std::filesystem::create_directory(dir / "folder");
+  ASSERT_EQ(mkfifo((dir / "pipe").c_str(), 0600), 0);
+  std::filesystem::create_symlink("pipe", dir / "link");
+  const FileRoot root = FileRoot::Confined(dir.path(), false).value();
+  const FileRoot no_root = FileRoot::Unconfined();
+
+  for (const std::string name : {"file", "folder", "absent", "file/below"}) {
+    EXPECT_TRUE(CheckTargets(no_root, "", {{.name = name, .path = dir / name}})) << name;
+  }
+  for (const std::string name : {"pipe", "link"}) {
+    const Result<void> confined = CheckTargets(root, dir.path(), {{.name = name, .path = name}});
+    const Result<void> unconfined = CheckTargets(no_root, "", {{.name = name, .path = dir / name}});
+    for (const Result<void>& refused : {confined, unconfined}) {
+      ASSERT_FALSE(refused) << name;
+      EXPECT_EQ(refused.error().kind, ErrorKind::kRefused);
+      EXPECT_EQ(refused.error().what, "target '" + name + "' is a named pipe, not a file");
+    }
+  }
+  const FileRoot devices = FileRoot::Confined("/dev", false).value();
+  const Result<void> confined = CheckTargets(devices, "/dev", {{.name = "null", .path = "null"}});
+  ASSERT_FALSE(confined);
+  EXPECT_EQ(confined.error().what, "target 'null' is a character device, not a file");
+  EXPECT_TRUE(CheckTargets(no_root, "", {{.name = "/dev/null", .path = "/dev/null"}}))
+      << "who names no root may write to a device";
 }
 
 }  // namespace
