@@ -92,7 +92,7 @@ Reason DescriptorCalls::CloseRange(Task& task, const OpOrigin& origin, std::int6
   OpOrigin next = origin;
   for (const std::int64_t number : task.files->Numbers(first, last)) {
     if (on_exec) {
-      task.files->Find(number)->close_on_exec = true;
+      task.files->SetCloseOnExec(number, true);
       continue;
     }
     // The call's lines and duration go to the first CLOSE.
@@ -127,7 +127,7 @@ Reason DescriptorCalls::Touch(Task& task, const OpOrigin& origin, const Descript
 Reason DescriptorCalls::SetCloseOnExec(Task& task, const OpOrigin& origin, const DescriptorUse& use,
                                        bool on) {
   const Reason reason = Touch(task, origin, use, Reason::kState);
-  if (DescriptorTable::Slot* slot = task.files->Find(use.number)) slot->close_on_exec = on;
+  task.files->SetCloseOnExec(use.number, on);
   return reason == Reason::kFdUnknown ? Reason::kState : reason;
 }
 

@@ -6,55 +6,83 @@
 
 namespace ioflux {
 
-DescriptorTable::DescriptorTable(const DescriptorTable& other)
-    : low_(other.low_), high_(other.high_) {
-  for (const Slot& slot : low_) {
-    if (slot.file != nullptr) ++slot.file->descriptors;
-  }
-  for (const auto& [number, slot] : high_) ++slot.file->descriptors;
+const DescriptorTable::Slot* DescriptorTable::Find(std::int64_t number) const {
+  if (number < 0) return nullptr;
+  const auto page = pages_->find(number / kPageSlots);
+  if (page == pages_->end()) return nullptr;
+  const Slot& slot = page->second->slots[SlotOf(number)];
+  return slot.file == nullptr ? nullptr : &slot;
 }
 
-DescriptorTable::Slot* DescriptorTable::Find(std::int64_t number) {
-  if (number < 0) return nullptr;
-  if (number < kArraySlots) {
-    const auto index = static_cast<std::size_t>(number);
-    return index < low_.size() && low_[index].file != nullptr ? &low_[index] : nullptr;
+// The page, shared with no other table from now on.
+DescriptorTable::Page& DescriptorTable::OwnPage(std::int64_t index) {
+  if (pages_.use_count() > 1) pages_ = std::make_shared<Pages>(*pages_);
+  std::shared_ptr<Page>& page = (*pages_)[index];
+  if (page == nullptr) {
+    page = std::make_shared<Page>();
+  } else if (page.use_count() > 1) {
+    page = std::make_shared<Page>(*page);
+    for (const Slot& slot : page->slots) {
+      if (slot.file != nullptr) ++slot.file->descriptors;
+    }
   }
-  const auto found = high_.find(number);
-  return found == high_.end() ? nullptr : &found->second;
+  return *page;
 }
 
 OpenFilePtr DescriptorTable::Install(std::int64_t number, OpenFilePtr file, bool close_on_exec) {
-  OpenFilePtr previous = Remove(number);
-  ++file->descriptors;
-  Slot slot{.file = std::move(file), .close_on_exec = close_on_exec};
-  if (number >= kArraySlots) {
-    high_[number] = std::move(slot);
+  Page& page = OwnPage(number / kPageSlots);
+  Slot& slot = page.slots[SlotOf(number)];
+  OpenFilePtr previous = std::exchange(slot.file, std::move(file));
+  slot.close_on_exec = close_on_exec;
+  ++slot.file->descriptors;
+  if (previous == nullptr) {
+    ++page.used;
   } else {
-    const auto index = static_cast<std::size_t>(number);
-    if (index >= low_.size()) low_.resize(index + 1);
-    low_[index] = std::move(slot);
+    --previous->descriptors;
   }
   return previous;
 }
 
 OpenFilePtr DescriptorTable::Remove(std::int64_t number) {
-  Slot* slot = Find(number);
-  if (slot == nullptr) return nullptr;
-  OpenFilePtr file = std::exchange(slot->file, nullptr);
+  if (Find(number) == nullptr) return nullptr;
+  const std::int64_t index = number / kPageSlots;
+  Page& page = OwnPage(index);
+  OpenFilePtr file = std::exchange(page.slots[SlotOf(number)].file, nullptr);
   --file->descriptors;
-  if (number >= kArraySlots) high_.erase(number);
+  if (--page.used == 0) pages_->erase(index);
   return file;
+}
+
+void DescriptorTable::SetCloseOnExec(std::int64_t number, bool on) {
+  const Slot* slot = Find(number);
+  if (slot == nullptr || slot->close_on_exec == on) return;
+  OwnPage(number / kPageSlots).slots[SlotOf(number)].close_on_exec = on;
+}
+
+void DescriptorTable::RemoveAll(const std::function<void(const OpenFilePtr&)>& visit) {
+  const std::shared_ptr<Pages> pages = std::exchange(pages_, std::make_shared<Pages>());
+  if (pages.use_count() > 1) return;
+  for (const auto& [index, page] : *pages) {
+    if (page.use_count() > 1) continue;
+    for (Slot& slot : page->slots) {
+      const OpenFilePtr file = std::exchange(slot.file, nullptr);
+      if (file == nullptr) continue;
+      --file->descriptors;
+      visit(file);
+    }
+  }
 }
 
 std::vector<std::int64_t> DescriptorTable::Numbers(std::int64_t first, std::int64_t last) const {
   std::vector<std::int64_t> numbers;
-  const auto low_count = static_cast<std::int64_t>(low_.size());
-  for (std::int64_t i = std::max<std::int64_t>(first, 0); i < low_count && i <= last; ++i) {
-    if (low_[static_cast<std::size_t>(i)].file != nullptr) numbers.push_back(i);
-  }
-  for (auto it = high_.lower_bound(first); it != high_.end() && it->first <= last; ++it) {
-    numbers.push_back(it->first);
+  first = std::max<std::int64_t>(first, 0);
+  for (auto page = pages_->lower_bound(first / kPageSlots);
+       page != pages_->end() && page->first <= last / kPageSlots; ++page) {
+    for (std::int64_t i = 0; i < kPageSlots; ++i) {
+      const std::int64_t number = page->first * kPageSlots + i;
+      if (number < first || number > last) continue;
+      if (page->second->slots[SlotOf(number)].file != nullptr) numbers.push_back(number);
+    }
   }
   return numbers;
 }

@@ -45,7 +45,7 @@ struct OpenFile {
   bool cursor_assumed = false;  ///< a guess stands behind it
   bool shared = false;          ///< counted as used by several streams
 
-  std::uint32_t descriptors = 0;  ///< in all descriptor tables
+  std::uint32_t descriptors = 0;  ///< places that hold it (descriptor_table.h)
   std::uint32_t in_flight = 0;    ///< calls that have begun and not returned
   bool close_pending = false;     ///< no descriptor is left, a call is still in flight
   OpOrigin close_origin;          ///< then: the close

@@ -35,9 +35,9 @@ void TaskCalls::DropDescriptors(Task& task, const OpOrigin& origin) {
   const std::shared_ptr<DescriptorTable> files =
       std::exchange(task.files, std::make_shared<DescriptorTable>());
   if (files.use_count() > 1) return;
-  for (const std::int64_t number : files->Numbers(0, std::numeric_limits<std::int64_t>::max())) {
-    keeper_.Release(files->Remove(number), origin, task.stream, CloseCause::kExit);
-  }
+  files->RemoveAll([&](const OpenFilePtr& file) {
+    keeper_.Release(file, origin, task.stream, CloseCause::kExit);
+  });
 }
 
 void TaskCalls::End(std::int64_t tid, const OpOrigin& origin) {
