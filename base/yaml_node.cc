@@ -9,6 +9,7 @@
 #include <cmath>
 #include <new>
 #include <optional>
+#include <unordered_set>
 
 #include "base/byte_source.h"
 #include "base/nearest_name.h"
@@ -18,6 +19,9 @@ namespace ioflux {
 namespace {
 
 constexpr int kDeepestNesting = 100;
+constexpr std::size_t kMostNodes = 1'000'000;
+// Keys of a mapping of up to this many are compared one by one.
+constexpr std::size_t kFewKeys = 16;
 
 template <std::size_t N>
 bool IsOneOf(std::string_view word, const std::array<std::string_view, N>& words) {
@@ -53,10 +57,12 @@ class YamlTreeBuilder {
     IOFLUX_RETURN_IF_ERROR(Next());  // stream start
     IOFLUX_RETURN_IF_ERROR(Next());
     YamlNode root;
-    root.where_ = {.path = name_, .line = 1};
+    const auto place = std::make_shared<YamlNode::Place>(YamlNode::Place{nullptr, name_});
+    root.place_ = place;
+    root.line_ = 1;
     if (event_.type == YAML_STREAM_END_EVENT) return root;
     IOFLUX_RETURN_IF_ERROR(Next());  // past document start
-    IOFLUX_RETURN_IF_ERROR(BuildNode(root, "", 0));
+    IOFLUX_RETURN_IF_ERROR(BuildNode(root, place, 0));
     IOFLUX_RETURN_IF_ERROR(Next());  // document end
     IOFLUX_RETURN_IF_ERROR(Next());
     if (event_.type != YAML_STREAM_END_EVENT) return Fail("there is a second document");
@@ -100,20 +106,24 @@ class YamlTreeBuilder {
   }
 
   // The current event begins `node`; afterwards it is the last one of it.
-  Result<void> BuildNode(YamlNode& node, const std::string& item, int depth) {
-    node.where_ = {.path = name_, .line = LineOf(event_.start_mark), .item = item};
+  Result<void> BuildNode(YamlNode& node, std::shared_ptr<const YamlNode::Place> place, int depth) {
+    node.place_ = std::move(place);
+    node.line_ = LineOf(event_.start_mark);
     if (depth > kDeepestNesting) return Fail("it is nested too deeply");
+    if (++nodes_ > kMostNodes) {
+      return Fail("it has more than " + std::to_string(kMostNodes) + " values");
+    }
     switch (event_.type) {
       case YAML_SCALAR_EVENT:
         return BuildScalar(node);
       case YAML_SEQUENCE_START_EVENT:
         if (event_.data.sequence_start.anchor != nullptr) return Anchored();
         if (event_.data.sequence_start.tag != nullptr) return Tagged();
-        return BuildSequence(node, item, depth);
+        return BuildSequence(node, depth);
       case YAML_MAPPING_START_EVENT:
         if (event_.data.mapping_start.anchor != nullptr) return Anchored();
         if (event_.data.mapping_start.tag != nullptr) return Tagged();
-        return BuildMapping(node, item, depth);
+        return BuildMapping(node, depth);
       default:
         return Anchored();
     }
@@ -133,30 +143,45 @@ class YamlTreeBuilder {
     return {};
   }
 
-  Result<void> BuildSequence(YamlNode& node, const std::string& item, int depth) {
+  static std::shared_ptr<const YamlNode::Place> Below(const YamlNode& node, std::string step) {
+    return std::make_shared<YamlNode::Place>(YamlNode::Place{node.place_, std::move(step)});
+  }
+
+  Result<void> BuildSequence(YamlNode& node, int depth) {
     node.kind_ = YamlNode::Kind::kSequence;
     IOFLUX_RETURN_IF_ERROR(Next());
     while (event_.type != YAML_SEQUENCE_END_EVENT) {
-      const std::string inside = item + "[" + std::to_string(node.items_.size()) + "]";
-      IOFLUX_RETURN_IF_ERROR(BuildNode(node.items_.emplace_back(), inside, depth + 1));
+      auto inside = Below(node, "[" + std::to_string(node.items_.size()) + "]");
+      IOFLUX_RETURN_IF_ERROR(BuildNode(node.items_.emplace_back(), std::move(inside), depth + 1));
       IOFLUX_RETURN_IF_ERROR(Next());
     }
     return {};
   }
 
-  Result<void> BuildMapping(YamlNode& node, const std::string& item, int depth) {
+  // Whether `key` is in `node` already. `seen` holds the keys once there are many.
+  static bool IsThere(const YamlNode& node, const std::string& key,
+                      std::unordered_set<std::string>& seen) {
+    if (node.members_.size() < kFewKeys) return node.Find(key) != nullptr;
+    if (seen.empty()) {
+      for (const auto& [name, value] : node.members_) seen.insert(name);
+    }
+    return !seen.insert(key).second;
+  }
+
+  Result<void> BuildMapping(YamlNode& node, int depth) {
     node.kind_ = YamlNode::Kind::kMapping;
+    std::unordered_set<std::string> seen;
     IOFLUX_RETURN_IF_ERROR(Next());
     while (event_.type != YAML_MAPPING_END_EVENT) {
       if (event_.type != YAML_SCALAR_EVENT) return Fail("a key must be a plain word");
       if (event_.data.scalar.anchor != nullptr) return Anchored();
       if (event_.data.scalar.tag != nullptr) return Tagged();
       std::string key = Text(event_.data.scalar.value, event_.data.scalar.length);
-      if (node.Find(key) != nullptr) return Fail("the key '" + key + "' is there twice");
+      if (IsThere(node, key, seen)) return Fail("the key '" + key + "' is there twice");
       IOFLUX_RETURN_IF_ERROR(Next());
-      const std::string inside = item.empty() ? key : item + "." + key;
+      auto inside = Below(node, key);
       auto& member = node.members_.emplace_back(std::move(key), YamlNode());
-      IOFLUX_RETURN_IF_ERROR(BuildNode(member.second, inside, depth + 1));
+      IOFLUX_RETURN_IF_ERROR(BuildNode(member.second, std::move(inside), depth + 1));
       IOFLUX_RETURN_IF_ERROR(Next());
     }
     return {};
@@ -167,6 +192,7 @@ class YamlTreeBuilder {
   yaml_parser_t parser_ = {};
   yaml_event_t event_ = {};
   bool event_held_ = false;
+  std::size_t nodes_ = 0;
 };
 
 Result<YamlNode> YamlNode::Parse(std::string_view text, const std::string& name) {
@@ -178,9 +204,26 @@ Result<YamlNode> YamlNode::Load(const std::string& path_or_dash) {
   return Parse(text, path_or_dash == "-" ? "standard input" : path_or_dash);
 }
 
+Where YamlNode::where() const {
+  Where where{.path = {}, .line = line_, .item = {}};
+  std::vector<const Place*> steps;  // from here up
+  for (const Place* place = place_.get(); place != nullptr; place = place->above.get()) {
+    steps.push_back(place);
+  }
+  if (!steps.empty()) where.path = steps.back()->step;
+  for (std::size_t i = steps.size(); i > 1; --i) {
+    const std::string& step = steps[i - 2]->step;
+    if (!where.item.empty() && !step.starts_with('[')) where.item += '.';
+    where.item += step;
+  }
+  return where;
+}
+
 Error YamlNode::ErrorHere(std::string what, std::string mend) const {
-  return Error{
-      .kind = ErrorKind::kInput, .what = std::move(what), .where = where_, .mend = std::move(mend)};
+  return Error{.kind = ErrorKind::kInput,
+               .what = std::move(what),
+               .where = where(),
+               .mend = std::move(mend)};
 }
 
 Result<void> YamlNode::CheckKeys(std::span<const std::string_view> known) const {

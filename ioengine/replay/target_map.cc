@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "base/byte_source.h"
 #include "base/regular_file.h"
@@ -114,9 +115,11 @@ Result<TargetMap> TargetMap::Parse(std::string_view text, const std::string& nam
     return rules->ErrorHere("target_rewrite is not a list",
                             "write each rule as `- from: …` and `to: …`");
   }
-  for (const YamlNode& node : rules != nullptr ? rules->items() : std::vector<YamlNode>{}) {
-    IOFLUX_ASSIGN_OR_RETURN(Rule rule, ParseRule(node));
-    map.rules_.push_back(std::move(rule));
+  if (rules != nullptr) {
+    for (const YamlNode& node : rules->items()) {
+      IOFLUX_ASSIGN_OR_RETURN(Rule rule, ParseRule(node));
+      map.rules_.push_back(std::move(rule));
+    }
   }
   if (map.rules_.empty() && !map.allow_passthrough_) {
     return root.ErrorHere("this map has no rule",
@@ -124,14 +127,48 @@ Result<TargetMap> TargetMap::Parse(std::string_view text, const std::string& nam
   }
   std::stable_sort(map.rules_.begin(), map.rules_.end(),
                    [](const Rule& a, const Rule& b) { return a.from.size() > b.from.size(); });
+  map.IndexRules();
   return map;
 }
 
-Result<std::string> TargetMap::Rewrite(const std::string& name, bool allow_passthrough) const {
-  for (const Rule& rule : rules_) {
-    if (name.compare(0, rule.from.size(), rule.from) == 0)
-      return rule.to + name.substr(rule.from.size());
+void TargetMap::IndexRules() {
+  by_from_.resize(rules_.size());
+  std::iota(by_from_.begin(), by_from_.end(), 0U);
+  const auto from = [this](std::uint32_t rule) -> const std::string& { return rules_[rule].from; };
+  std::stable_sort(by_from_.begin(), by_from_.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return from(a) < from(b); });
+  by_from_.erase(std::unique(by_from_.begin(), by_from_.end(),
+                             [&](std::uint32_t a, std::uint32_t b) { return from(a) == from(b); }),
+                 by_from_.end());
+  std::vector<std::uint32_t> open;  // each a prefix of the next
+  for (std::uint32_t place = 0; place < by_from_.size(); ++place) {
+    while (!open.empty() && !from(by_from_[place]).starts_with(from(by_from_[open.back()]))) {
+      open.pop_back();
+    }
+    shorter_.push_back(open.empty() ? kNone : open.back());
+    open.push_back(place);
   }
+}
+
+// Every `from` that `name` starts with is, or is a prefix of, the last one that does not sort
+// behind `name`: whatever sorts between a prefix and the name has that prefix too.
+const TargetMap::Rule* TargetMap::Match(std::string_view name) const {
+  const auto behind = std::upper_bound(
+      by_from_.begin(), by_from_.end(), name,
+      [this](std::string_view text, std::uint32_t rule) { return text < rules_[rule].from; });
+  if (behind == by_from_.begin()) return nullptr;
+  auto place = static_cast<std::uint32_t>(behind - by_from_.begin()) - 1;
+  const std::string& last = rules_[by_from_[place]].from;
+  const std::size_t shared_bytes = static_cast<std::size_t>(
+      std::mismatch(last.begin(), last.end(), name.begin(), name.end()).first - last.begin());
+  while (place != kNone && rules_[by_from_[place]].from.size() > shared_bytes) {
+    place = shorter_[place];
+  }
+  return place == kNone ? nullptr : &rules_[by_from_[place]];
+}
+
+Result<std::string> TargetMap::Rewrite(const std::string& name, bool allow_passthrough) const {
+  if (const Rule* rule = Match(name)) return rule->to + name.substr(rule->from.size());
   if (allow_passthrough_ || allow_passthrough) return name;
   return Error{.kind = ErrorKind::kRefused,
                .what = "no rule of the map matches target '" + name + "'",

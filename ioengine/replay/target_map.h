@@ -11,6 +11,8 @@
 // rule list, and rules for another kind of storage than the engine's are errors, so that a misspelt
 // map never means "no map".
 //
+// Cost: reading a map takes time in proportion to its text (times the logarithm of the number of
+// rules); a look-up about as many comparisons as that logarithm, however many rules there are.
 // Threading: const after Load.
 #pragma once
 
@@ -42,7 +44,16 @@ class TargetMap {
   const std::vector<Rule>& rules() const { return rules_; }  ///< in order of precedence
 
  private:
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
+  void IndexRules();
+  const Rule* Match(std::string_view name) const;
+
   std::vector<Rule> rules_;
+  // Rules by the bytes of their `from`, of equal ones the first; and for each the place there of
+  // the longest other `from` that its own starts with.
+  std::vector<std::uint32_t> by_from_;
+  std::vector<std::uint32_t> shorter_;
   bool allow_passthrough_ = false;
   std::string path_;
 };

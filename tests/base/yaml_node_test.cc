@@ -55,6 +55,50 @@ TEST(YamlParse, RefusesWhatAConfigurationCannotMean) {
             "e.yaml:1: it is nested too deeply");
 }
 
+// Comparing each key with every other would be 45,000,000,000 comparisons.
+TEST(YamlParse, ManyKeysTakeTheTimeOfTheirNumber) {
+  std::string text;
+  for (int i = 0; i < 300'000; ++i) text += "key" + std::to_string(i) + ": 1\n";
+
+  EXPECT_EQ(Parsed(text).members().size(), 300'000U);
+  EXPECT_EQ(ErrorOf(text + "key299999: 1\n"), "e.yaml:300001: the key 'key299999' is there twice");
+}
+
+TEST(YamlParse, EveryKeyIsComparedWithAllBeforeIt) {
+  for (int keys = 1; keys < 40; ++keys) {
+    std::string text;
+    for (int i = 0; i < keys; ++i) text += "k" + std::to_string(i) + ": 1\n";
+    for (int i = 0; i < keys; ++i) {
+      const std::string again = "k" + std::to_string(i);
+      EXPECT_EQ(ErrorOf(text + again + ": 2\n"),
+                "e.yaml:" + std::to_string(keys + 1) + ": the key '" + again + "' is there twice");
+    }
+  }
+}
+
+// A path that were written out for every node would be 1 MB for each of 100,000.
+TEST(YamlParse, LongKeysCostTheirLengthOnce) {
+  const std::string key(1'000, 'k');
+  std::string text;
+  for (int depth = 0; depth < 90; ++depth) {
+    text += std::string(static_cast<std::size_t>(depth), ' ') + key + ":\n";
+  }
+  text += std::string(90, ' ') + "[0";
+  for (int i = 1; i < 100'000; ++i) text += ",1";
+  const YamlNode root = Parsed(text + ",x]\n");
+
+  const YamlNode* node = &root;
+  while (node->kind() == YamlNode::Kind::kMapping) node = node->Find(key);
+  ASSERT_EQ(node->items().size(), 100'001U);
+  EXPECT_TRUE(node->items().back().where().item.ends_with(key + "[100000]"));
+}
+
+TEST(YamlParse, MoreThanAMillionValuesAreRefused) {
+  std::string text = "[0";
+  for (int i = 0; i < 1'000'000; ++i) text += ",0";
+  EXPECT_EQ(ErrorOf(text + "]"), "e.yaml:1: it has more than 1000000 values");
+}
+
 TEST(YamlParse, SyntaxErrorNamesTheLine) {
   EXPECT_TRUE(ErrorOf("a: 1\nb: [1, 2\nc: 3\n").starts_with("e.yaml:3: it is not valid YAML: "));
   EXPECT_TRUE(ErrorOf("a: 1\nb: \xff\n").starts_with("e.yaml:2: it is not valid YAML: "));

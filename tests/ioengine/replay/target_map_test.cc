@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+
 namespace ioflux {
 namespace {
 
@@ -43,6 +46,64 @@ TEST(TargetMap, EqualPrefixesKeepTheFilesOrder) {
   const TargetMap map =
       MapOf("target_rewrite:\n  - {from: a, to: first-}\n  - {from: a, to: second-}\n");
   EXPECT_EQ(Rewritten(map, "ax"), "first-x");
+}
+
+// Against the rule as it is written: the longest `from` that the name starts with, the first of
+// equal ones.
+TEST(TargetMap, TheIndexFindsWhatACompleteSearchFinds) {
+  std::mt19937 random(7);
+  const auto word = [&](std::size_t most) {
+    std::string text;
+    for (std::size_t i = random() % (most + 1); i > 0; --i) text += "ab/\xff"[random() % 4];
+    return text;
+  };
+  for (int round = 0; round < 300; ++round) {
+    std::string text = "target_rewrite:\n";
+    std::vector<std::string> froms;
+    for (std::size_t i = 1 + random() % 12; i > 0; --i) {
+      std::string from = word(5);
+      std::replace(from.begin(), from.end(), '\xff', 'z');
+      froms.push_back(from);
+      text += "- {from: '" + from + "', to: '" + std::to_string(froms.size()) + ":'}\n";
+    }
+    const TargetMap map = MapOf(text);
+    for (int i = 0; i < 50; ++i) {
+      const std::string name = word(8);
+      std::string wanted = "refused";
+      std::size_t longest = 0;
+      for (std::size_t rule = 0; rule < froms.size(); ++rule) {
+        const bool better = wanted == "refused" || froms[rule].size() > longest;
+        if (!name.starts_with(froms[rule]) || !better) continue;
+        longest = froms[rule].size();
+        wanted = std::to_string(rule + 1) + ":" + name.substr(longest);
+      }
+      EXPECT_EQ(Rewritten(map, name), wanted) << text << name;
+    }
+  }
+}
+
+// Comparing every rule with every name would be 20,000,000,000 comparisons.
+TEST(TargetMap, ManyRulesAndManyNamesTakeTheTimeOfTheirNumber) {
+  std::string text = "target_rewrite:\n";
+  for (int i = 0; i < 100'000; ++i) {
+    text += "- {from: /mnt/data/" + std::to_string(i) + "/, to: /x/" + std::to_string(i) + "/}\n";
+  }
+  const TargetMap map = MapOf(text);
+  for (int i = 0; i < 200'000; ++i) {
+    const std::string number = std::to_string(i % 100'000);
+    ASSERT_EQ(Rewritten(map, "/mnt/data/" + number + "/f"), "/x/" + number + "/f");
+  }
+}
+
+TEST(TargetMap, RulesThatArePrefixesOfEachOtherAreSearchedQuickly) {
+  std::string text = "target_rewrite:\n";
+  for (int i = 1; i <= 3'000; ++i) {
+    text += "- {from: " + std::string(static_cast<std::size_t>(i), 'a') +
+            ", to: " + std::to_string(i) + "-}\n";
+  }
+  const TargetMap map = MapOf(text);
+  for (int i = 0; i < 20'000; ++i) ASSERT_EQ(Rewritten(map, "ab"), "1-b");
+  EXPECT_EQ(Rewritten(map, std::string(4'000, 'a')), "3000-" + std::string(1'000, 'a'));
 }
 
 TEST(TargetMap, AMissIsRefusedUnlessPassthroughIsOn) {
