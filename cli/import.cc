@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // `ioflux import`: bring a capture made with another tool into a trace.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -45,6 +49,24 @@ Result<ModelOptions> OptionsOf(const ImportFlags& flags) {
                       .filter = PathFilter(flags.include, flags.exclude)};
 }
 
+// A file that is given twice would count twice; standard input would be empty the second time.
+Result<void> CheckGivenOnce(const std::vector<std::string>& inputs) {
+  std::map<std::pair<dev_t, ino_t>, std::string> seen;
+  for (const std::string& input : inputs) {
+    struct stat status {};
+    if ((input == "-" ? fstat(STDIN_FILENO, &status) : stat(input.c_str(), &status)) != 0) continue;
+    if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode)) continue;
+    const auto [same, added] = seen.try_emplace({status.st_dev, status.st_ino}, input);
+    if (added) continue;
+    return Error{.kind = ErrorKind::kUsage,
+                 .what = input == same->second ? "this file is given twice"
+                                               : "this file is also given as " + same->second,
+                 .where = {.path = input, .line = 0, .item = {}},
+                 .mend = "give each file of the capture once"};
+  }
+  return {};
+}
+
 Result<void> WriteTrace(const std::string& path, const BuiltTrace& trace) {
   if (path == "-") {
     DescriptorSink sink(/*descriptor=*/1, "standard output");
@@ -60,6 +82,7 @@ Result<void> ImportStraceFiles(const ImportFlags& flags) {
   IOFLUX_RETURN_IF_ERROR(CheckOutputIsNoInput(flags.report, flags.inputs));
   IOFLUX_RETURN_IF_ERROR(CheckOutputIsNoInput(flags.report, {flags.output}));
   IOFLUX_ASSIGN_OR_RETURN(ModelOptions options, OptionsOf(flags));
+  IOFLUX_RETURN_IF_ERROR(CheckGivenOnce(flags.inputs));
   std::vector<ByteSource> sources;
   for (const std::string& input : flags.inputs) {
     IOFLUX_ASSIGN_OR_RETURN(ByteSource source, ByteSource::Open(input));

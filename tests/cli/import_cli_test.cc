@@ -6,6 +6,7 @@
 #include <zlib.h>
 
 #include <array>
+#include <filesystem>
 
 #include "base/json_value.h"
 #include "tests/support/command_runner.h"
@@ -186,6 +187,52 @@ TEST(ImportCommand, FilesOfASplitCaptureAreOneTrace) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("streams: s0=pid 5, s1=pid 6"));
   EXPECT_THAT(result.out, HasSubstr("\"off\":0,\"len\":10"));
+}
+
+TEST(ImportCommand, AnEmptyTraceIsNotSilent) {
+  const TempDir dir;
+  const std::string nothing = dir.Write("nothing", "");
+  const std::string other = dir.Write("other", "7 10:00:00.000000 brk(NULL) = 0x5500\n");
+
+  const CommandResult empty = RunIoflux({"import", "strace", "-o", dir / "1", nothing});
+  const CommandResult no_files = RunIoflux({"import", "strace", "-o", dir / "2", other});
+
+  EXPECT_EQ(empty.exit_code, 0);
+  EXPECT_THAT(empty.err, HasSubstr("WARNING: the capture is empty"));
+  EXPECT_EQ(no_files.exit_code, 0);
+  EXPECT_THAT(no_files.err, HasSubstr("WARNING: the trace is empty"));
+}
+
+TEST(ImportCommand, ACaptureGivenTwiceIsRefusedUnderAnyName) {
+  const TempDir dir;
+  const std::string capture = dir.Write("capture.7", kCapture);
+  std::filesystem::create_symlink("capture.7", dir / "link.8");
+  std::filesystem::create_hard_link(dir / "capture.7", dir / "hard.9");
+  dir.Write("copy.10", kCapture);
+  dir.Write("packed.11", Gzip(kCapture));
+  const std::vector<std::string> before = dir.Names();
+
+  for (const std::string& other :
+       {capture, dir / "link.8", dir / "hard.9", dir / "copy.10", dir / "packed.11"}) {
+    const CommandResult result = RunIoflux({"import", "strace", "-o", dir / "t", capture, other});
+
+    EXPECT_EQ(result.exit_code, 2) << other;
+    EXPECT_THAT(result.err, HasSubstr("give each file of the capture once")) << other;
+    EXPECT_EQ(dir.Names(), before) << other;
+  }
+  EXPECT_EQ(RunIoflux({"import", "strace", "-o", dir / "t", "-", "-"},
+                      {.argv = {}, .stdin_text = kCapture})
+                .exit_code,
+            2);
+}
+
+TEST(ImportCommand, SeveralEmptyFilesAreNotTheSame) {
+  const TempDir dir;
+  const std::string a = dir.Write("c.1", "");
+  const std::string b = dir.Write("c.2", "");
+  const std::string c = dir.Write("c.3", "1700000000.0 stat(\"/a\", {st_size=1}) = 0\n");
+
+  EXPECT_EQ(RunIoflux({"import", "strace", "-o", dir / "t", a, b, c}).exit_code, 0);
 }
 
 }  // namespace

@@ -63,8 +63,13 @@ void AppendList(std::string& text, const Counts& counts, int width) {
 }
 
 // What a replay will lack, said so that it is not overlooked.
-std::string WarningsText(const ImportAccount& account) {
+std::string WarningsText(const BuiltTrace& trace, const ImportAccount& account) {
   std::string text;
+  if (trace.header().summary.num_ops == 0) {
+    text += account.total_lines() == 0
+                ? "WARNING: the capture is empty, and so is the trace\n"
+                : "WARNING: the trace is empty: no line of the capture became an operation\n";
+  }
   if (const std::uint64_t files = account.note(Note::kMappedFiles); files > 0) {
     text += fmt::format(
         "WARNING: {} data files were mapped into memory ({} bytes); what was read and written "
@@ -243,7 +248,7 @@ std::string SummaryText(std::string_view source, const BuiltTrace& trace,
     text += fmt::format("clamped {} operations that were earlier than the one before them\n",
                         trace.clamped());
   }
-  text += WarningsText(account);
+  text += WarningsText(trace, account);
   text += fmt::format("limitations: {}\n", trace.header().capture_limitations);
   return text;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <functional>
+#include <map>
 #include <utility>
 
 #include "trace_tools/import/strace/call_text.h"
@@ -52,7 +53,8 @@ CaptureLines::CaptureLines(std::vector<ByteSource> sources) {
                             .clock = {},
                             .line = {},
                             .order_ns = 0,
-                            .started = false});
+                            .started = false,
+                            .content_hash = 0});
   }
   // A parent, which has the lower number, comes first among lines of the same time.
   std::ranges::stable_sort(inputs_, {}, &Input::tid);
@@ -64,6 +66,10 @@ Result<void> CaptureLines::Advance(std::size_t index) {
   CaptureLine& line = input.line;
   IOFLUX_ASSIGN_OR_RETURN(const bool more, input.reader.Next(line.text));
   if (!more) return {};
+  if (inputs_.size() > 1) {
+    constexpr std::size_t kOdd = 0x9e3779b97f4a7c15;  // so that the order of lines matters
+    input.content_hash = input.content_hash * kOdd + std::hash<std::string_view>()(line.text);
+  }
   line.head = ReadHead(line.text);
   line.input = index;
   line.number = input.reader.line_number();
@@ -86,13 +92,33 @@ Result<void> CaptureLines::Advance(std::size_t index) {
   return {};
 }
 
+// Each line has its time, so two threads never have the same ones.
+Result<void> CaptureLines::CheckAllDiffer() const {
+  std::map<std::pair<std::uint64_t, std::size_t>, const Input*> seen;
+  for (const Input& input : inputs_) {
+    const std::uint64_t lines = input.reader.line_number();
+    if (lines == 0) continue;
+    const auto [same, added] = seen.try_emplace({lines, input.content_hash}, &input);
+    if (added) continue;
+    return Error{.kind = ErrorKind::kUsage,
+                 .what = "this file and " + same->second->reader.name() +
+                         " hold the same lines, which would count twice",
+                 .where = {.path = input.reader.name(), .line = 0, .item = {}},
+                 .mend = "give each file of the capture once"};
+  }
+  return {};
+}
+
 Result<bool> CaptureLines::Next(CaptureLine& line) {
   if (taken_) IOFLUX_RETURN_IF_ERROR(Advance(*taken_));
   if (!std::exchange(started_, true)) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) IOFLUX_RETURN_IF_ERROR(Advance(i));
   }
   taken_.reset();
-  if (queue_.empty()) return false;
+  if (queue_.empty()) {
+    IOFLUX_RETURN_IF_ERROR(CheckAllDiffer());
+    return false;
+  }
   std::ranges::pop_heap(queue_, std::greater<>());
   taken_ = queue_.back().second;
   queue_.pop_back();

@@ -40,6 +40,7 @@ class CaptureLines {
   explicit CaptureLines(std::vector<ByteSource> sources);
 
   /// False at the end. kInput for files that cannot be merged, or cannot be read to their end.
+  /// kUsage for files of the same content, of which all but one would be counted again.
   Result<bool> Next(CaptureLine& line);
 
   std::size_t input_count() const { return inputs_.size(); }
@@ -55,9 +56,11 @@ class CaptureLines {
     CaptureLine line;
     std::int64_t order_ns = 0;  // where `line` stands among those of the other files
     bool started = false;
+    std::size_t content_hash = 0;  // of all lines so far, if there are several files
   };
 
   Result<void> Advance(std::size_t index);
+  Result<void> CheckAllDiffer() const;
 
   std::vector<Input> inputs_;
   std::vector<std::pair<std::int64_t, std::size_t>> queue_;  // heap: (order, input), first on top
