@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/stopping.h"
+#include "trace_tools/format/finding_log.h"
 
 namespace ioflux {
 namespace {
@@ -16,6 +17,7 @@ namespace {
 constexpr std::int64_t kChunkBytes = 1 << 20;
 /// Enough to overlap one target's fsync with the next one's writing.
 constexpr std::size_t kThreads = 4;
+constexpr std::size_t kShownReady = 3;
 
 Where At(const BackendTarget& target) { return {.path = target.name, .line = 0, .item = {}}; }
 
@@ -38,7 +40,10 @@ class Preparer {
     for (std::size_t i = 1; i < threads; ++i) others.emplace_back([this] { Work(); });
     Work();
     for (std::thread& other : others) other.join();
-    if (problem_) return *problem_;
+    if (problem_) {
+      problem_->what += "; " + ReadyText();
+      return *problem_;
+    }
     report_.bytes_written = bytes_written_;
     return report_;
   }
@@ -84,13 +89,37 @@ class Preparer {
       ++(planned.read_extent_bytes > 0 ? report_.derived_size_from_ops : report_.created_empty);
   }
 
+  /// Whether a next preparation would find it as it has to be.
+  static bool IsToBeReady(const PlannedTarget& planned) {
+    return planned.makes_file() || planned.step == PrepareStep::kKeep ||
+           planned.step == PrepareStep::kMakeFolder;
+  }
+
+  /// Of a preparation that did not come to its end.
+  std::string ReadyText() {
+    const auto all = std::count_if(plan_.targets.begin(), plan_.targets.end(), IsToBeReady);
+    std::string text =
+        std::to_string(ready_.size()) + " of " + std::to_string(all) + " target(s) are ready";
+    std::sort(ready_.begin(), ready_.end());
+    for (std::size_t i = 0; i < std::min(kShownReady, ready_.size()); ++i) {
+      text += (i == 0 ? ": " : ", ") + Quoted(TargetOf(plan_.targets[ready_[i]]).name);
+    }
+    if (ready_.size() > kShownReady) {
+      text += " and " + std::to_string(ready_.size() - kShownReady) + " more";
+    }
+    return text;
+  }
+
   /// Takes one target after the other until none is left or one has failed.
   void Work() {
     std::vector<char> chunk;
     for (std::size_t i = next_++; i < plan_.targets.size() && !failed_; i = next_++) {
       const Result<void> done = stopping_() ? Stopped() : Carry(plan_.targets[i], chunk);
-      if (done) continue;
       const std::lock_guard lock(mutex_);
+      if (done) {
+        if (IsToBeReady(plan_.targets[i])) ready_.push_back(i);
+        continue;
+      }
       if (!failed_.exchange(true)) problem_ = done.error();
     }
   }
@@ -117,11 +146,12 @@ class Preparer {
     Result<void> written = WriteAll(planned, content, handle, chunk);
     const IoOutcome synced = written ? backend_.Sync(handle) : IoOutcome{};
     const IoOutcome closed = backend_.Close(handle);
-    if (!written) return written;
-    if (const int error = synced.error != 0 ? synced.error : closed.error; error != 0) {
-      return SystemError("cannot write this target", error, At(target));
+    if (const int error = synced.error != 0 ? synced.error : closed.error; written && error != 0) {
+      written = SystemError("cannot write this target", error, At(target));
     }
-    return {};
+    // A part of a file must not pass for a target; one that was there before stays, cut.
+    if (!written && !planned.now.exists) backend_.Delete(target);
+    return written;
   }
 
   Result<void> WriteAll(const PlannedTarget& planned, const TargetContent& content,
@@ -159,6 +189,7 @@ class Preparer {
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> failed_ = false;
   std::mutex mutex_;
+  std::vector<std::size_t> ready_;  // indices into the plan
   std::optional<Error> problem_;
 };
 

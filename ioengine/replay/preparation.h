@@ -34,7 +34,8 @@ struct PrepareReport {
 };
 
 /// `stopping` is asked between targets and between chunks, from any thread; when it says true the
-/// result is a kFailed error.
+/// result is a kFailed error. After any failure the files that were being made are gone, unless
+/// there were files of their names before; the error says which targets are ready.
 Result<PrepareReport> Prepare(const PreparationInput& input, const PreparationPlan& plan,
                               Backend& backend, const std::function<bool()>& stopping);
 

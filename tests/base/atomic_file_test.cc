@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "tests/support/file_size_limit.h"
 #include "tests/support/temp_dir.h"
 
 namespace ioflux {
@@ -25,24 +26,6 @@ mode_t ModeOf(const std::string& path) {
   EXPECT_EQ(stat(path.c_str(), &status), 0);
   return status.st_mode & 07777;
 }
-
-// A disk that is full after `bytes`: writes beyond fail with EFBIG.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) : previous_handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &previous_);
-    const rlimit limit = {.rlim_cur = bytes, .rlim_max = previous_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &previous_);
-    std::signal(SIGXFSZ, previous_handler_);
-  }
-
- private:
-  rlimit previous_ = {};
-  void (*previous_handler_)(int);
-};
 
 TEST(AtomicFile, AppearsWholeOnCommitWithMode0644LessTheUmask) {
   const TempDir dir;

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <csignal>
 
+#include "tests/support/file_size_limit.h"
 #include "tests/support/temp_dir.h"
 #include "trace_tools/format/op.h"
 
@@ -17,24 +18,6 @@ namespace ioflux {
 namespace {
 
 using testing::Contains;
-
-/// No file may grow beyond `bytes` while it lives.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{.rlim_cur = bytes, .rlim_max = before_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-
- private:
-  void (*handler_)(int);
-  rlimit before_{};
-};
 
 class Local : public testing::Test {
  protected:

@@ -11,6 +11,7 @@
 
 #include "ioengine/backend/local_backend.h"
 #include "tests/ioengine/replay/trace_text.h"
+#include "tests/support/file_size_limit.h"
 #include "tests/support/temp_dir.h"
 
 namespace ioflux {
@@ -155,6 +156,48 @@ TEST_F(Preparation, AStopIsHeardBeforeTheNextTarget) {
   EXPECT_EQ(Run(PrepareMode::kMaterializeSynthetic, /*stop=*/true).error().kind,
             ErrorKind::kFailed);
   EXPECT_FALSE(dir_.Exists("a"));
+}
+
+// --- what does not come to its end
+// -----------------------------------------------------------------
+
+TEST_F(Preparation, AStoppedPreparationLeavesNoPartOfAFile) {
+  Load({{"first", 10}, {"folder/second", 50 << 20}}, {kStat});
+  const PreparationInput input = InputOf(PrepareMode::kMaterializeSynthetic);
+  const PreparationPlan plan = PlanPreparation(input).value();
+  // Heard once the large one is being written, which no single chunk finishes.
+  const auto stopping = [this] { return LookAt(where_.root, "folder/second").size_bytes > 0; };
+
+  const Error error = Prepare(input, plan, backend_, stopping).error();
+
+  EXPECT_FALSE(dir_.Exists("folder/second"));
+  EXPECT_EQ(dir_.Exists("first"), error.what.find("\"first\"") != std::string::npos) << error.what;
+  EXPECT_TRUE(error.what.starts_with("stopped while preparing the targets; ")) << error.what;
+  EXPECT_NE(error.what.find(" of 2 target(s) are ready"), std::string::npos) << error.what;
+}
+
+TEST_F(Preparation, AFileThatWasThereBeforeIsNotRemoved) {
+  dir_.Write("a", "of the user");
+  Load({{"a", 50 << 20}}, {kStat});
+  const PreparationInput input = InputOf(PrepareMode::kMaterializeSynthetic);
+  const PreparationPlan plan = PlanPreparation(input).value();
+  const auto stopping = [this] { return LookAt(where_.root, "a").size_bytes > 1000; };
+
+  EXPECT_FALSE(Prepare(input, plan, backend_, stopping));
+  EXPECT_TRUE(dir_.Exists("a"));
+}
+
+TEST_F(Preparation, AFailureNamesWhatIsReadyAndRemovesThePartThatIsNot) {
+  Load({{"a", 1000}, {"b", 5 << 20}}, {kStat});
+  const FileSizeLimit limit(1 << 20);
+
+  const Error error = Run(PrepareMode::kMaterializeSynthetic).error();
+
+  EXPECT_FALSE(dir_.Exists("b"));
+  EXPECT_EQ(dir_.Exists("a"),
+            error.what.find("1 of 2 target(s) are ready: \"a\"") != std::string::npos)
+      << error.what;
+  EXPECT_EQ(error.where.path, "b");
 }
 
 // --- what is already there
