@@ -3,6 +3,7 @@
 // `ioflux`: parses the command line, runs one subcommand, exits with its code.
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <new>
 #include <string>
@@ -87,4 +88,8 @@ int CloseOutput(int exit_code) {
 }  // namespace
 }  // namespace ioflux
 
-int main(int argc, char** argv) { return ioflux::CloseOutput(ioflux::Main(argc, argv)); }
+int main(int argc, char** argv) {
+  // A write beyond `ulimit -f` then fails with a reason, and nothing half written is left behind.
+  std::signal(SIGXFSZ, SIG_IGN);
+  return ioflux::CloseOutput(ioflux::Main(argc, argv));
+}

@@ -196,6 +196,23 @@ TEST(GenCli, OutputThatCannotBeWrittenEndsWithTwo) {
   EXPECT_THAT(dir.Names(), ElementsAre("file"));
 }
 
+TEST(GenCli, AFileSizeLimitIsAnErrorThatLeavesNothingBehind) {
+  const TempDir dir;
+  dir.Write("t.ioflux", "precious\n");
+  for (const std::string command : {"gen training-read --shards 64 -o t.ioflux",
+                                    "gen training-read --shards 64 -o new.ioflux"}) {
+    const CommandResult result =
+        RunCommand({.argv = {"sh", "-c", "ulimit -f 8 && exec " + IofluxBinary() + " " + command},
+                    .cwd = dir.path()});
+
+    EXPECT_EQ(result.signal, 0) << command;
+    EXPECT_EQ(result.exit_code, 2) << command;
+    EXPECT_THAT(result.err, HasSubstr("File too large")) << command;
+    EXPECT_THAT(dir.Names(), ElementsAre("t.ioflux")) << command;
+    EXPECT_EQ(dir.Read("t.ioflux"), "precious\n");
+  }
+}
+
 TEST(GenCli, ExplicitPrefetchDepthIsWarnedAboutByValue) {
   const CommandResult four = Generate("training-read", {"--shards", "1", "--prefetch-depth", "4"});
   EXPECT_EQ(four.exit_code, 0);
