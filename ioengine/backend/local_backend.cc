@@ -128,9 +128,11 @@ std::vector<std::string> LocalBackend::Limitations() const {
   std::vector<std::string> all = {
       "replay is positional: reads and writes of the source become pread and pwrite, stat by "
       "descriptor becomes stat by path",
-      root_.confined() ? "the target root is enforced by the kernel; bind mounts and device nodes "
-                         "inside it are reachable"
-                       : "no target root: nothing keeps the operations inside a folder"};
+      root_.confined()
+          ? "the target root is enforced by the kernel; bind mounts and hard links inside "
+            "it lead to whatever they were made for, device nodes and pipes that are "
+            "put there during the run can be opened"
+          : "no target root: nothing keeps the operations inside a folder"};
   for (const std::vector<std::string>& more :
        {direct_opens_.Limitations(), direct_io_.Limitations()}) {
     all.insert(all.end(), more.begin(), more.end());
