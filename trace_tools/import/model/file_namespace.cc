@@ -59,16 +59,9 @@ void FileNamespace::UnbindAll(FileNode& node) {
   node.paths.clear();
 }
 
-// Two files of one name would be one file to a replay.
-std::string FileNamespace::UniqueName(std::string_view path) {
-  const auto [called, added] = called_.try_emplace(std::string(path), 0);
-  const int number = ++called->second;
-  return number == 1 ? called->first : called->first + "#" + std::to_string(number);
-}
-
 FileNode& FileNamespace::Add(std::string_view path, std::string_view resolved) {
   FileNode& node = nodes_.emplace_back();
-  node.name = UniqueName(path);
+  node.name = names_.Take(path);
   node.resolved = resolved;
   node.exclusion = filter_.ExclusionOf(path);
   return node;
@@ -110,7 +103,7 @@ FileNode& FileNamespace::FindOrAdd(std::string_view path, std::string_view resol
 
 FileNode& FileNamespace::AddUnnamed(std::string_view name) {
   FileNode& node = nodes_.emplace_back();
-  node.name = UniqueName(name);
+  node.name = names_.Take(name);
   node.exclusion = filter_.ExclusionOf(node.name);
   return node;
 }
@@ -217,7 +210,7 @@ void FileNamespace::Link(std::string_view existing, std::string_view path) {
 void FileNamespace::Name(FileNode& node, std::string_view path) {
   const std::string name = Absolute(path);
   if (node.paths.empty()) {
-    node.name = UniqueName(name);
+    node.name = names_.Take(name);
     node.resolved.clear();
     node.exclusion = filter_.ExclusionOf(name);
     node.links = 1;
@@ -248,7 +241,7 @@ void FileNamespace::LearnStart(std::string_view directory) {
   }
   for (FileNode& node : nodes_) {
     if (IsAbsolute(node.name)) continue;
-    node.name = UniqueName(Absolute(node.name));
+    node.name = names_.Take(Absolute(node.name));
     node.exclusion = filter_.ExclusionOf(node.name);
   }
   std::set<std::string, std::less<>> absent;

@@ -19,6 +19,7 @@
 #include <string_view>
 
 #include "trace_tools/import/model/file_node.h"
+#include "trace_tools/import/model/unique_names.h"
 #include "trace_tools/import/path_filter.h"
 
 namespace ioflux {
@@ -63,7 +64,6 @@ class FileNamespace {
   using Bindings = std::map<std::string, FileNode*, std::less<>>;
 
   FileNode& Add(std::string_view path, std::string_view resolved);
-  std::string UniqueName(std::string_view path);
   void Bind(std::string path, FileNode& node);
   void Unbind(Bindings::iterator binding);
   void UnbindAll(FileNode& node);
@@ -75,7 +75,7 @@ class FileNamespace {
   std::deque<FileNode> nodes_;
   Bindings bindings_;
   std::set<std::string, std::less<>> absent_;
-  std::map<std::string, int, std::less<>> called_;  // how many files were called so
+  UniqueNames names_;
   std::map<std::string, std::string, std::less<>> symlinks_;
 };
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "trace_tools/import/model/path_name.h"
+#include "trace_tools/import/model/unique_names.h"
 
 namespace ioflux {
 namespace {
@@ -46,8 +47,10 @@ std::optional<Reason> ReasonToLeave(const FileNode& node, OpKind kind) {
   return std::nullopt;
 }
 
-std::string TargetName(const FileNode& node, bool resolved_names) {
-  return resolved_names && !node.resolved.empty() ? node.resolved : node.name;
+// Files that came after each other may have had one name to the kernel, and a relative name may
+// turn out to be that of another file.
+std::string TargetName(const FileNode& node, bool resolved_names, UniqueNames& given) {
+  return given.Take(resolved_names && !node.resolved.empty() ? node.resolved : node.name);
 }
 
 // Programs and libraries are mapped by every source; what else is mapped is missed data.
@@ -66,6 +69,7 @@ void CountMapping(ImportAccount& account, const FileNode& node) {
 void FinishTargets(SourceModel& model,
                    const std::function<void(const OpRecord& record, Reason to)>& on_moved) {
   MarkDirectories(model.names);
+  UniqueNames given;
   std::vector<const FileNode*> node_of;
   for (const FileNode& node : model.names.nodes()) {
     if (node.mappings > 0) CountMapping(model.account, node);
@@ -79,7 +83,7 @@ void FinishTargets(SourceModel& model,
     if (!IsAbsolute(node.name)) model.account.Add(Note::kCwdUnknown);
     if (node.size.TargetSize() == 0) model.account.Add(Note::kUnknownSize);
     constexpr auto kLargest = static_cast<std::uint64_t>(INT64_MAX);
-    model.builder.SetTarget(node.target, TargetName(node, model.options.resolved_names),
+    model.builder.SetTarget(node.target, TargetName(node, model.options.resolved_names, given),
                             static_cast<std::int64_t>(std::min(node.size.TargetSize(), kLargest)));
   }
   model.builder.DropTargets(

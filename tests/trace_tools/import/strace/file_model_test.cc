@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "tests/trace_tools/import/imported_capture.h"
 
 namespace ioflux {
@@ -88,6 +90,25 @@ TEST(StraceNames, ARenamedDirectoryTakesItsFilesAlong) {
       "1 10:00:00.000003 open(\"/d/a\", O_RDWR|O_CREAT|O_EXCL, 0600) = 5\n");
 
   EXPECT_THAT(trace.TargetNames(), ElementsAre("/d/a", "/d/a#2"));
+}
+
+TEST(StraceNames, NoTwoFilesHaveOneName) {
+  const char* const capture =
+      "1 10:00:00.000000 open(\"/a\", O_RDONLY) = 3</r>\n"
+      "1 10:00:00.000001 unlink(\"/a\") = 0\n"
+      "1 10:00:00.000002 open(\"/a#2\", O_RDONLY) = 4</s>\n"
+      "1 10:00:00.000003 creat(\"/a\", 0644) = 5</r>\n"
+      "1 10:00:00.000004 unlink(\"/a\") = 0\n"
+      "1 10:00:00.000005 creat(\"/a\", 0644) = 6</r#2>\n"
+      "1 10:00:00.000006 open(\"/a#3\", O_RDONLY) = 7</t>\n";
+
+  for (const bool resolved : {false, true}) {
+    const std::vector<std::string> names =
+        ImportText(capture, {.resolved_names = resolved}).TargetNames();
+
+    EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
+    EXPECT_EQ(names.size(), 4u);
+  }
 }
 
 TEST(StraceNames, ANameThatWasRemovedAndMadeAgainIsAnotherTarget) {
