@@ -12,7 +12,7 @@
 # Stops the configure step with advice when any of it cannot be had.
 
 set(_fio_way_out
-  "Without the engine everything but the replay itself can be built: -DIOFLUX_ENGINE=OFF")
+  "Without the engine everything but the replay itself can be built (trace tools and reports): -DIOFLUX_ENGINE=OFF")
 
 find_program(FIO_EXECUTABLE fio)
 if(NOT FIO_EXECUTABLE)
@@ -39,7 +39,7 @@ else()
                         "Try one of:\n"
                         "  add deb-src to the system's apt sources, apt-get update, configure again\n"
                         "  -DFIO_SOURCE_DIR=DIRECTORY, an unpacked source tree of ${_fio_installed}\n"
-                        "  -DIOFLUX_ENGINE=OFF, everything but the replay itself")
+                        "  -DIOFLUX_ENGINE=OFF, everything but the replay itself: trace tools and reports")
   endif()
 endif()
 

@@ -65,4 +65,32 @@ if command -v apt-get >/dev/null && dpkg-query -W fio >/dev/null 2>&1; then
   expect_in "$work/log" "-DFIO_SOURCE_DIR=DIRECTORY"
 fi
 
+# Whatever keeps the source away, the configure step stops, says why and names both ways on.
+refused_saying() { # words of the reason; then options
+  reason=$1
+  shift
+  configure false "$@"
+  expect_in "$work/log" "$reason"
+  expect_in "$work/log" "-DIOFLUX_ENGINE=OFF"
+  ! grep -q "built for <" "$work/log" || fail "went on without the source"
+}
+mkdir "$work/shim"
+shim() { # a program, its text
+  printf '#!/bin/sh\n%s\n' "$2" >"$work/shim/$1"
+  chmod +x "$work/shim/$1"
+}
+PATH=$work/shim:$PATH
+shim apt-get 'echo "E: the mirror is away"; exit 100'
+if command -v dpkg-source >/dev/null && dpkg-query -W fio >/dev/null 2>&1; then
+  refused_saying "E: the mirror is away"
+  expect_in "$work/log" "add deb-src"
+  expect_in "$work/log" "-DFIO_SOURCE_DIR=DIRECTORY"
+fi
+shim dpkg-query 'exit 1'
+refused_saying "no package named fio is installed"
+refused_saying "is not a source tree of fio" "-DFIO_SOURCE_DIR=$work/nowhere"
+refused_saying "fio is not installed" -DFIO_EXECUTABLE=no
+shim fio 'echo "a library is missing" >&2; exit 3'
+refused_saying "--version failed (3): a library is missing"
+
 [ "$failures" -eq 0 ]
