@@ -8,6 +8,9 @@
 #   bench/engine_speed.sh [BUILD] [PAIRS]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=scripts/usage.sh
+. "$here/../scripts/usage.sh"
+heed_usage 0 2 "" "$@"
 # shellcheck source=bench/paired.sh
 . "$here/paired.sh"
 build=$(cd "${1:-build}" && pwd)

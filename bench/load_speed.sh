@@ -7,6 +7,9 @@
 #   bench/load_speed.sh [BUILD] [OPS] [PAIRS]
 set -eu
 here=$(dirname "$0")
+# shellcheck source=scripts/usage.sh
+. "$here/../scripts/usage.sh"
+heed_usage 0 3 "" "$@"
 # shellcheck source=bench/paired.sh
 . "$here/paired.sh"
 build=${1:-build}

@@ -9,6 +9,9 @@
 # low..high, and the bar column only says what was seen.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=scripts/usage.sh
+. "$here/../scripts/usage.sh"
+heed_usage 0 1 "" "$@"
 build=${1:-build}
 results=$(mktemp)
 trap 'rm -f "$results"' EXIT

@@ -8,10 +8,13 @@
 # resident.
 set -eu
 
+here=$(dirname "$(readlink -f "$0")")
+# shellcheck source=scripts/usage.sh
+. "$here/../scripts/usage.sh"
+heed_usage 0 3 "" "$@"
 build=${1:-build}
 ops=${2:-10000000}
 pairs=${3:-5}
-here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=bench/paired.sh
 . "$here/paired.sh"
 
