@@ -12,6 +12,7 @@ const char* TypeName(SettingType type) {
     case SettingType::kPath:
       return "PATH";
     case SettingType::kUint:
+    case SettingType::kCount:
       return "N";
     case SettingType::kReal:
       return "FACTOR";

@@ -17,6 +17,8 @@
 #include "cli/run_failure.h"
 #include "cli/scratch_folder.h"
 #include "cli/stop_request.h"
+#include "ioengine/backend/uring_queue.h"
+#include "ioengine/replay/job_plan.h"
 #include "ioengine/replay/progress_file.h"
 #include "job_templates/fio_launcher.h"
 #include "job_templates/job_writer.h"
@@ -131,6 +133,19 @@ Result<CollectInput> DescribeRun(const ReplaySettings& settings, const TraceHead
   return input;
 }
 
+/// Where io_uring is refused a job would replay its streams one operation at a time; with a job for
+/// each they run side by side all the same.
+Result<void> GiveEachStreamAJobWithoutUring(ReplaySettings& settings) {
+  if (!Multiplexes(settings) || settings.text(Setting::kBackend) != "local") return {};
+  const Result<void> usable = CheckUring();
+  if (usable) return {};
+  const bool is_auto = settings.number(Setting::kStreamsPerJob) == 0;
+  PrintErr("ioflux: warning: " + usable.error().what +
+           (is_auto ? "; every stream gets a job of its own, with blocking calls\n"
+                    : "; the streams of a job run one operation at a time\n"));
+  return is_auto ? settings.Set(Setting::kStreamsPerJob, "1") : Result<void>();
+}
+
 }  // namespace
 
 Result<RunResult> RunReplay(const ReplayRequest& request) {
@@ -147,6 +162,7 @@ Result<RunResult> RunReplay(const ReplayRequest& request) {
   ReplaySettings settings = request.settings;
   IOFLUX_RETURN_IF_ERROR(settings.Set(Setting::kSideFile, scratch.path() + "/side"));
   IOFLUX_RETURN_IF_ERROR(settings.Set(Setting::kProgressFile, progress_path));
+  IOFLUX_RETURN_IF_ERROR(GiveEachStreamAJobWithoutUring(settings));
   settings = WithAbsolutePaths(settings);
   std::error_code ignored;
   const auto written = std::filesystem::last_write_time(trace_path, ignored);

@@ -34,11 +34,15 @@
 struct ioflux_thread {
   struct ioflux_session* session;
   struct ioflux_job* job;
-  int moves_bytes; /* the trace does */
+  int moves_bytes;      /* the trace does */
+  int idle;             /* prep() had nothing to begin; jobs of many streams */
+  struct io_u** issued; /* queued and not yet committed; NULL for a job of one stream */
+  uint32_t issued_count;
   int idle_sync; /* fio asks for a sync of its own (end of job): nothing of ours is open */
 };
 
 static struct ioengine_ops ioflux_ops;
+static struct ioengine_ops ioflux_mux_ops;
 
 static int64_t ns_of(const struct timespec* ts) {
   return (int64_t)ts->tv_sec * 1000000000 + ts->tv_nsec;
@@ -108,7 +112,9 @@ static const char* unsupported_option(struct thread_data* td) {
   if (o->file_append) return "file_append";
   if (o->fsync_blocks || o->fdatasync_blocks || o->end_fsync || o->fsync_on_close)
     return "fsync (the trace says when to sync)";
-  if (o->iodepth > 1) return "iodepth (one stream has one operation in flight)";
+  if (o->iodepth > 1)
+    return "iodepth (a stream has one operation in flight; io=uring has as many as there are "
+           "streams)";
   if (!o->create_serialize) return "create_serialize=0";
   return NULL;
 }
@@ -131,6 +137,19 @@ static uint32_t jobs_of_section(struct thread_data* td) {
   while (first > 0 && !strcmp(tnumber_to_td(first - 1)->o.name, td->o.name)) first--;
   while (last + 1 < thread_number && !strcmp(tnumber_to_td(last + 1)->o.name, td->o.name)) last++;
   return last - first + 1;
+}
+
+/*
+ * A job of many streams has an io_u for every operation in flight, one for prep() to come back
+ * with, and one more, since fio ends a job for which it has none left.
+ */
+static int use_depth(struct thread_data* td, struct ioflux_thread* thread, uint32_t depth) {
+  td->o.iodepth = td->o.iodepth_low = depth + 2;
+  if (!fio_option_is_set(&td->o, iodepth_batch_complete_max))
+    td->o.iodepth_batch_complete_max = td->o.iodepth;
+  thread->issued = calloc(td->o.iodepth, sizeof(*thread->issued));
+  td->io_ops = &ioflux_mux_ops;
+  return thread->issued == NULL;
 }
 
 /* Whether the trace moves bytes. */
@@ -210,6 +229,8 @@ static int ioflux_setup(struct thread_data* td) {
   }
   td->io_ops_data = thread;
   thread->moves_bytes = describe_to_fio(td, thread->session);
+  if (ioflux_job_depth(thread->job) && use_depth(td, thread, ioflux_job_depth(thread->job)))
+    return ioflux_fail(td, "there is not enough memory for the operations in flight");
   return 0;
 }
 
@@ -218,7 +239,8 @@ static int ioflux_init(struct thread_data* td) {
   char error[IOFLUX_ERROR_BYTES];
 
   if (!thread) return ioflux_fail(td, "fio starts a job before its setup; set create_serialize=1");
-  if (ioflux_job_begin(thread->job, ioflux_stopping, td, error, sizeof(error))) return ioflux_fail(td, error);
+  if (ioflux_job_begin(thread->job, ioflux_stopping, td, error, sizeof(error)))
+    return ioflux_fail(td, error);
   return 0;
 }
 
@@ -239,6 +261,7 @@ static void ioflux_cleanup(struct thread_data* td) {
     td_verror(td, EIO, "ioflux: operations failed, see the side file");
   }
   ioflux_session_close(thread->session);
+  free(thread->issued);
   free(thread);
   td->io_ops_data = NULL;
 }
@@ -277,6 +300,12 @@ static int ioflux_prep(struct thread_data* td, struct io_u* io_u) {
   switch (next_step(td, thread, &request)) {
     case IOFLUX_STEP_OPERATION:
       break;
+    case IOFLUX_STEP_IDLE:
+      /* queue() answers that it is busy, and fio comes for what has ended */
+      thread->idle = 1;
+      io_u->ddir = io_u->acct_ddir = DDIR_WAIT;
+      io_u->buflen = io_u->xfer_buflen = 0;
+      return 0;
     case IOFLUX_STEP_END_OF_PASS:
       /* fio has already taken this pass off loops; without `done` it would start another. */
       if (!td->o.time_based && !td->o.loops) td->done = 1;
@@ -312,13 +341,73 @@ static enum fio_q_status ioflux_queue(struct thread_data* td, struct io_u* io_u)
   return FIO_Q_COMPLETED;
 }
 
-static struct io_u* ioflux_event(struct thread_data* td, int event) {
+static struct io_u* ioflux_no_event(struct thread_data* td, int event) {
   return NULL; /* every operation completes in queue() */
 }
 
-static int ioflux_getevents(struct thread_data* td, unsigned int min, unsigned int max,
-                            const struct timespec* t) {
+static int ioflux_no_getevents(struct thread_data* td, unsigned int min, unsigned int max,
+                               const struct timespec* t) {
   return 0;
+}
+
+/* The same hooks for a job of many streams. */
+
+static enum fio_q_status ioflux_mux_queue(struct thread_data* td, struct io_u* io_u) {
+  struct ioflux_thread* thread = td->io_ops_data;
+  uint64_t moved_bytes;
+
+  if (fio_unlikely(thread->idle_sync)) {
+    thread->idle_sync = 0;
+    return FIO_Q_COMPLETED;
+  }
+  if (thread->idle) {
+    thread->idle = 0;
+    return FIO_Q_BUSY;
+  }
+  if (fio_unlikely(td->o.disable_lat)) fio_gettime(&io_u->start_time, NULL);
+  if (ioflux_job_issue(thread->job, io_u, ns_of(&io_u->start_time), &moved_bytes)) {
+    io_u->issue_time = io_u->start_time;
+    io_u->xfer_buflen = moved_bytes;
+    return FIO_Q_COMPLETED;
+  }
+  thread->issued[thread->issued_count++] = io_u;
+  return FIO_Q_QUEUED;
+}
+
+/*
+ * Stamped before they go to the kernel: what is cached is over when that returns.
+ */
+static int ioflux_mux_commit(struct thread_data* td) {
+  struct ioflux_thread* thread = td->io_ops_data;
+  struct timespec now;
+  uint32_t i;
+
+  if (!thread->issued_count) return 0;
+  fio_gettime(&now, NULL);
+  for (i = 0; i < thread->issued_count; i++) {
+    thread->issued[i]->issue_time = now;
+    io_u_queued(td, thread->issued[i]);
+  }
+  io_u_mark_submit(td, thread->issued_count);
+  thread->issued_count = 0;
+  ioflux_job_submit(thread->job, ns_of(&now));
+  return 0;
+}
+
+static int ioflux_mux_getevents(struct thread_data* td, unsigned int min, unsigned int max,
+                                const struct timespec* t) {
+  struct ioflux_thread* thread = td->io_ops_data;
+
+  return (int)ioflux_job_reap(thread->job, min, max, ioflux_stopping, td);
+}
+
+static struct io_u* ioflux_mux_event(struct thread_data* td, int event) {
+  struct ioflux_thread* thread = td->io_ops_data;
+  uint64_t moved_bytes;
+  struct io_u* io_u = ioflux_job_completed(thread->job, (uint32_t)event, &moved_bytes);
+
+  io_u->xfer_buflen = moved_bytes;
+  return io_u;
 }
 
 static int ioflux_file_ok(struct thread_data* td, struct fio_file* f) { return 0; }
@@ -332,8 +421,8 @@ static struct ioengine_ops ioflux_ops = {
     .init = ioflux_init,
     .prep = ioflux_prep,
     .queue = ioflux_queue,
-    .event = ioflux_event,
-    .getevents = ioflux_getevents,
+    .event = ioflux_no_event,
+    .getevents = ioflux_no_getevents,
     .cleanup = ioflux_cleanup,
     .open_file = ioflux_file_ok,
     .close_file = ioflux_file_ok,
@@ -343,6 +432,15 @@ static struct ioengine_ops ioflux_ops = {
     .options = ioflux_fio_options,
     .option_struct_size = sizeof(struct ioflux_options),
 };
+
+/* Apart from ioflux_ops, since fio accounts otherwise for an engine with commit(). */
+__attribute__((constructor)) static void make_mux_ops(void) {
+  ioflux_mux_ops = ioflux_ops;
+  ioflux_mux_ops.queue = ioflux_mux_queue;
+  ioflux_mux_ops.commit = ioflux_mux_commit;
+  ioflux_mux_ops.getevents = ioflux_mux_getevents;
+  ioflux_mux_ops.event = ioflux_mux_event;
+}
 
 /*
  * fio checks only a number that several incompatible versions share, so the exact version is

@@ -7,7 +7,8 @@
  * always terminated) and return NULL or non-zero. Times are nanoseconds of the host's clock.
  *
  * Order of calls: session_open and job_create for every job, from one thread; then in the thread
- * (or forked process) of each job begin, {next, execute} ..., end; session_close once per
+ * (or forked process) of each job begin, {next, execute} ... or, for a job of many streams,
+ * {next, issue, submit, reap} ..., end; session_close once per
  * session_open.
  */
 #ifndef IOFLUX_REPLAY_API_H
@@ -45,7 +46,12 @@ struct ioflux_session_facts {
   int reads, writes; /* whether data ops of that direction occur */
 };
 
-enum ioflux_step { IOFLUX_STEP_OPERATION, IOFLUX_STEP_END_OF_PASS, IOFLUX_STEP_STOPPED };
+enum ioflux_step {
+  IOFLUX_STEP_OPERATION,
+  IOFLUX_STEP_IDLE, /* nothing to begin before something in flight has ended or time has passed */
+  IOFLUX_STEP_END_OF_PASS,
+  IOFLUX_STEP_STOPPED
+};
 enum ioflux_direction { IOFLUX_SYNC, IOFLUX_READ, IOFLUX_WRITE };
 
 struct ioflux_request {
@@ -72,8 +78,22 @@ int ioflux_job_begin(struct ioflux_job* job, int (*stopping)(void*), void* cooki
 /* Waits until the operation is due; `stopping` is asked at least every 100 ms. */
 enum ioflux_step ioflux_job_next(struct ioflux_job* job, struct ioflux_request* request,
                                  int (*stopping)(void*), void* cookie);
-/* Bytes moved. */
+/* Bytes moved. Jobs of one stream only. */
 uint64_t ioflux_job_execute(struct ioflux_job* job, int64_t start_ns);
+
+/* Jobs of many streams only, see mux_replayer.h. */
+/* Most operations in flight at the same time; 0 for a job of one stream. */
+uint32_t ioflux_job_depth(const struct ioflux_job* job);
+/* 1: it is over and moved `moved_bytes`. 0: it comes back from reap as `host_op`. */
+int ioflux_job_issue(struct ioflux_job* job, void* host_op, int64_t start_ns,
+                     uint64_t* moved_bytes);
+/* What was issued starts at `start_ns`. */
+void ioflux_job_submit(struct ioflux_job* job, int64_t start_ns);
+uint32_t ioflux_job_reap(struct ioflux_job* job, uint32_t least, uint32_t most,
+                         int (*stopping)(void*), void* cookie);
+/* Of the last reap. */
+void* ioflux_job_completed(const struct ioflux_job* job, uint32_t index, uint64_t* moved_bytes);
+
 /* Ends a job, also one that never began, and frees it. `stop_reason` is "" when the job ran to its
  * end. Writes the side file when it was the last. `failed_ops` gets how many of its operations
  * failed. */

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/size_text.h"
+#include "ioengine/replay/job_plan.h"
 #include "job_templates/job_value.h"
 
 namespace ioflux {
@@ -63,13 +64,16 @@ ReplaySettings WithAbsolutePaths(const ReplaySettings& settings) {
 }
 
 Result<std::string> WriteJobFile(const JobFileRequest& request) {
-  const std::int64_t streams = std::max<std::int64_t>(request.header->summary.num_streams, 1);
-  if (streams > kMaxFioJobs) {
+  const auto streams =
+      static_cast<std::uint32_t>(std::max<std::int64_t>(request.header->summary.num_streams, 1));
+  const std::uint32_t jobs = PlanJobs(*request.settings, streams, request.processors);
+  if (jobs > kMaxFioJobs) {
     return Error{.kind = ErrorKind::kUnsupported,
-                 .what = "the trace has " + std::to_string(streams) +
-                         " streams, and fio runs at most " + std::to_string(kMaxFioJobs) + " jobs",
+                 .what = "the trace has " + std::to_string(streams) + " streams for " +
+                         std::to_string(jobs) + " jobs, and fio runs at most " +
+                         std::to_string(kMaxFioJobs),
                  .where = {.path = request.settings->text(Setting::kTrace), .line = 0, .item = {}},
-                 .mend = "split the trace by streams"};
+                 .mend = "use --io uring (io=uring), whose jobs replay many streams each"};
   }
   const ReplaySettings settings = WithAbsolutePaths(*request.settings);
   const std::string library = Absolute(request.engine_library);
@@ -84,8 +88,9 @@ Result<std::string> WriteJobFile(const JobFileRequest& request) {
     IOFLUX_ASSIGN_OR_RETURN(const std::string lines, SettingLines(settings, info));
     text += lines;
   }
-  text += "\n; one job per stream of the trace, no more and no less\n[stream]\nnumjobs=" +
-          std::to_string(streams) + "\n";
+  text += Multiplexes(settings) ? "\n; the jobs share the streams of the trace\n"
+                                : "\n; one job per stream of the trace, no more and no less\n";
+  text += "[stream]\nnumjobs=" + std::to_string(jobs) + "\n";
   return text;
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <string>
+#include <thread>
 
 #include "base/result.h"
 #include "ioengine/replay/settings.h"
@@ -24,6 +25,8 @@ struct JobFileRequest {
   const TraceHeader* header = nullptr;
   std::string engine_library;  ///< path of libioflux.so
   std::string tool;            ///< "ioflux 0.1.0"
+  /// That jobs of many streams are spread over.
+  std::uint32_t processors = std::thread::hardware_concurrency();
 };
 
 /// `settings` as a job file holds them and the engine gets them: every path absolute.

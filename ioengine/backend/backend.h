@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,8 @@ struct BackendTarget {
   std::string path;  ///< what the backend opens: below its root if it has one, else like `name`
 };
 
+class OpQueue;
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -67,6 +70,10 @@ class Backend {
                         const char* buffer) = 0;
   virtual IoOutcome Head(const BackendTarget& target) = 0;
   virtual IoOutcome Delete(const BackendTarget& target) = 0;
+
+  /// For one thread that keeps up to `depth` operations in flight. nullptr: this backend completes
+  /// everything at once. kUnsupported where the system refuses; the backend itself works on.
+  virtual Result<std::unique_ptr<OpQueue>> MakeQueue(std::uint32_t /*depth*/);
 
   /// Whether reads put bytes into the buffer at all; if not, the replayer need not have one.
   virtual bool MovesData() const = 0;

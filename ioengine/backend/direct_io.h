@@ -38,6 +38,9 @@ class DirectIo {
   IoOutcome Write(LocalHandle handle, std::int64_t offset, std::int64_t length_bytes,
                   const char* buffer);
 
+  /// An aligned operation that goes to the file another way.
+  void NoteQueued() { operations_.fetch_add(1, std::memory_order_relaxed); }
+
   /// The account so far, in sentences; none without direct operations.
   std::vector<std::string> Limitations() const;
 

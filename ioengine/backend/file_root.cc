@@ -17,11 +17,18 @@ namespace {
 
 constexpr unsigned kFolderMode = 0755;
 
-int OpenBeneath(int root, const char* path, int flags, unsigned mode) {
+open_how HowTo(int flags, unsigned mode, std::uint64_t resolve) {
   open_how how{};
   how.flags = static_cast<std::uint64_t>(flags) | O_CLOEXEC;
   how.mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? mode : 0;
-  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+  how.resolve = resolve;
+  return how;
+}
+
+constexpr std::uint64_t kBeneath = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+
+int OpenBeneath(int root, const char* path, int flags, unsigned mode) {
+  open_how how = HowTo(flags, mode, kBeneath);
   long descriptor = 0;
   do {
     descriptor = syscall(SYS_openat2, root, path, &how, sizeof how);
@@ -90,6 +97,12 @@ FileRoot::~FileRoot() {
 
 int FileRoot::Open(const char* path, int flags, unsigned mode) const {
   return confined() ? OpenBeneath(descriptor_, path, flags, mode) : OpenPlain(path, flags, mode);
+}
+
+int FileRoot::descriptor() const { return confined() ? descriptor_ : AT_FDCWD; }
+
+open_how FileRoot::HowToOpen(int flags, unsigned mode) const {
+  return HowTo(flags, mode, confined() ? kBeneath : 0);
 }
 
 int FileRoot::StatSize(const char* path, std::int64_t* size_bytes) const {

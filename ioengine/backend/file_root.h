@@ -10,6 +10,8 @@
 // the data path; EXDEV means "would leave the root".
 #pragma once
 
+#include <linux/openat2.h>
+
 #include <string>
 
 #include "base/result.h"
@@ -31,6 +33,10 @@ class FileRoot {
   ~FileRoot();
 
   bool confined() const { return descriptor_ >= 0; }
+
+  /// For an openat2 that somebody else submits: the folder, or AT_FDCWD, and how.
+  int descriptor() const;
+  open_how HowToOpen(int flags, unsigned mode) const;
 
   /// A descriptor, or -errno.
   int Open(const char* path, int flags, unsigned mode = 0) const;

@@ -2,10 +2,12 @@
 #include "ioengine/backend/local_backend.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ioengine/backend/file_put.h"
 #include "ioengine/backend/system_call.h"
+#include "ioengine/backend/uring_queue.h"
 
 namespace ioflux {
 namespace {
@@ -41,10 +43,49 @@ IoOutcome LocalBackend::Open(const BackendTarget& target, OpenRequest request,
   if (refused && options_.direct_fallback) descriptor = OpenFile(target.path, flags);
   if (refused) direct_opens_.NoteRefused(target.name, /*fell_back=*/descriptor >= 0);
   if (descriptor < 0) return OutcomeOf(descriptor);
+  *handle = Adopt(descriptor, request, direct && !refused);
+  return {};
+}
+
+BackendHandle LocalBackend::Adopt(int descriptor, OpenRequest request, bool is_direct) {
   if (request.sequential) Advise(descriptor, POSIX_FADV_SEQUENTIAL);
   if (request.random) Advise(descriptor, POSIX_FADV_RANDOM);
-  *handle = direct && !refused ? direct_opens_.HandleOf(descriptor) : descriptor;
+  return is_direct ? direct_opens_.HandleOf(descriptor) : descriptor;
+}
+
+open_how LocalBackend::HowToOpen(OpenRequest request) const {
+  const bool direct = request.direct && options_.allow_direct;
+  return root_.HowToOpen(direct ? OpenFlags(request) | O_DIRECT : OpenFlags(request), kFileMode);
+}
+
+IoOutcome LocalBackend::FinishOpen(const BackendTarget& target, OpenRequest request, int result,
+                                   BackendHandle* handle) {
+  *handle = kNoHandle;
+  const bool direct = request.direct && options_.allow_direct;
+  const bool folder_is_missing = result == -ENOENT && request.create;
+  const bool direct_is_refused = result == -EINVAL && direct;
+  const bool again = result == -EINTR || result == -EAGAIN;
+  if (folder_is_missing || direct_is_refused || again) return Open(target, request, handle);
+  if (result < 0) return OutcomeOf(result);
+  *handle = Adopt(result, request, direct);
   return {};
+}
+
+open_how LocalBackend::HowToStat() const { return root_.HowToOpen(O_PATH, 0); }
+
+IoOutcome LocalBackend::FinishStat(const BackendTarget& target, int result) {
+  std::int64_t size_bytes = 0;
+  if (result == -EINTR || result == -EAGAIN) return Stat(target, &size_bytes);
+  if (result < 0) return OutcomeOf(result);
+  struct stat status {};
+  const IoOutcome outcome = OutcomeOf(fstat(result, &status) == 0 ? 0 : -errno);
+  close(result);
+  return outcome;
+}
+
+Result<std::unique_ptr<OpQueue>> LocalBackend::MakeQueue(std::uint32_t depth) {
+  IOFLUX_ASSIGN_OR_RETURN(std::unique_ptr<UringQueue> queue, UringQueue::Create(*this, depth));
+  return std::unique_ptr<OpQueue>(std::move(queue));
 }
 
 void LocalBackend::Advise(int descriptor, int advice) {

@@ -8,8 +8,11 @@
 // Threading: any thread; Limitations() when no op runs.
 #pragma once
 
+#include <linux/openat2.h>
+
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -52,9 +55,22 @@ class LocalBackend final : public Backend {
   std::vector<std::string> Limitations() const override;
   Result<void> MakeParents(const BackendTarget& target) override;
 
+  Result<std::unique_ptr<OpQueue>> MakeQueue(std::uint32_t depth) override;
+
+  /// The steps of Open() and Stat() around an open that a queue performs; its result is a
+  /// descriptor or -errno. Where that open is not enough, Finish does the whole operation.
+  open_how HowToOpen(OpenRequest request) const;
+  open_how HowToStat() const;
+  IoOutcome FinishOpen(const BackendTarget& target, OpenRequest request, int result,
+                       BackendHandle* handle);
+  IoOutcome FinishStat(const BackendTarget& target, int result);
+  /// A direct operation that a queue performs.
+  void NoteQueuedDirect() { direct_io_.NoteQueued(); }
+
   const FileRoot& root() const { return root_; }
 
  private:
+  BackendHandle Adopt(int descriptor, OpenRequest request, bool is_direct);
   int OpenFile(const std::string& path, int flags) const;
   void Advise(int descriptor, int advice);
 

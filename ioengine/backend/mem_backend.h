@@ -8,7 +8,7 @@
 
 namespace ioflux {
 
-class MemBackend final : public Backend {
+class MemBackend : public Backend {
  public:
   IoOutcome Open(const BackendTarget&, OpenRequest, BackendHandle* handle) override {
     *handle = 0;

@@ -26,15 +26,15 @@ void SleepFor(std::int64_t duration_ns) {
   }
 }
 
-void Relax() {
+}  // namespace
+
+void DeadlineWait::SharpenTimers() { prctl(PR_SET_TIMERSLACK, 1UL, 0, 0, 0); }
+
+void DeadlineWait::Relax() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
 #endif
 }
-
-}  // namespace
-
-void DeadlineWait::SharpenTimers() { prctl(PR_SET_TIMERSLACK, 1UL, 0, 0, 0); }
 
 bool DeadlineWait::Until(std::int64_t due_ns, StopQuestion stop) const {
   for (;;) {

@@ -23,6 +23,9 @@ class DeadlineWait {
   /// In the thread that will wait: asks the kernel not to delay its timers.
   static void SharpenTimers();
 
+  /// Between two looks at a clock.
+  static void Relax();
+
   /// Returns at `due_ns` of the host's clock, or at once if that has passed. False when told to
   /// stop first.
   bool Until(std::int64_t due_ns, StopQuestion stop) const;

@@ -15,76 +15,44 @@
 #include <memory>
 
 #include "base/result.h"
-#include "ioengine/replay/deadline_wait.h"
-#include "ioengine/replay/progress_file.h"
-#include "ioengine/replay/stream_replayer.h"
+#include "ioengine/replay/replay_job.h"
 
 namespace ioflux {
 
 /// On cache lines of its own: it is written at every operation.
-class alignas(64) JobReplayer {
+class alignas(64) JobReplayer final : public ReplayJob {
  public:
   enum class Step : std::uint8_t { kOperation, kEndOfPass, kStopped };
 
-  /// The operation that Execute() will perform.
-  struct Request {
-    DataDirection direction = DataDirection::kNone;  ///< kNone = a sync
-    std::int64_t offset = 0;
-    std::int64_t length_bytes = 0;
-    char* buffer = nullptr;
-  };
-
-  /// `shared` and `shard` outlive the job.
   JobReplayer(const SharedReplay& shared, const StreamOps& stream, std::uint32_t job_number,
               StatsShard* shard, ProgressSlot* progress);
-  ~JobReplayer();
-  JobReplayer(const JobReplayer&) = delete;
-  JobReplayer& operator=(const JobReplayer&) = delete;
-
-  /// In the thread that will run the job: makes its buffer, then waits for the common start.
-  /// kRefused when there is no memory for the largest operation, kFailed when told to stop.
-  Result<void> Begin(StopQuestion stop);
+  ~JobReplayer() override;
 
   /// kEndOfPass also rewinds, for hosts that loop.
-  Step Next(Request* request, StopQuestion stop);
+  Step Next(ReplayRequest* request, StopQuestion stop);
 
   /// Performs the operation of the last Next(); returns the bytes it moved.
   std::int64_t Execute(std::int64_t start_ns);
 
-  /// Closes what the stream left open; not counted. Also of a job that never began.
-  void End();
-
   const StreamOps& stream() const { return stream_.ops(); }
   const StreamFigures& figures() const { return stream_.figures(); }
-  StatsShard& shard() const { return *shard_; }
-  std::uint32_t job_number() const { return job_number_; }
-  std::int64_t start_ns() const { return start_ns_; }  ///< the common start; 0 before it
-  std::int64_t payload_ns() const { return payload_ns_; }
+  std::vector<const StreamReplayer*> streams() const override { return {&stream_}; }
 
  private:
   struct BufferFree {
     void operator()(char* buffer) const;
   };
 
-  Result<void> MakeBuffer();
-  void PrepareData(Request* request);
+  Result<void> MakeReady() override;
+  void Start(std::int64_t start_ns) override { stream_.Start(start_ns); }
+  void CloseAll() override { stream_.CloseAll(); }
+  void PrepareData(ReplayRequest* request);
   bool WaitForTurn(StopQuestion stop);
   void ExecuteMetadata();
-  void Account(IoOutcome* outcome, std::int64_t start_ns, std::int64_t end_ns);
+  void Finish(IoOutcome* outcome, std::int64_t start_ns, std::int64_t end_ns);
 
-  const SharedReplay& shared_;
   StreamReplayer stream_;
-  DeadlineWait wait_;
-  const bool moves_data_;
-  const bool paced_;
-  const bool limited_;
   std::unique_ptr<char, BufferFree> buffer_;
-  StatsShard* shard_;
-  ProgressSlot* progress_;
-  std::int64_t start_ns_ = 0;
-  std::int64_t payload_ns_ = 0;
-  std::uint32_t job_number_;
-  bool awaited_ = false;  ///< it no longer counts as one the others wait for
 };
 
 }  // namespace ioflux

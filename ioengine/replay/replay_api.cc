@@ -18,6 +18,9 @@
 using ioflux::DataDirection;
 using ioflux::Error;
 using ioflux::JobReplayer;
+using ioflux::MuxReplayer;
+using ioflux::ReplayJob;
+using ioflux::ReplayRequest;
 using ioflux::ReplaySession;
 using ioflux::ReplaySettings;
 using ioflux::Result;
@@ -29,7 +32,9 @@ struct ioflux_session {
 };
 
 struct ioflux_job {
-  JobReplayer* replayer = nullptr;
+  ReplayJob* replayer = nullptr;
+  JobReplayer* blocking = nullptr;  // the same, if it replays one stream
+  MuxReplayer* mux = nullptr;       // the same, if it replays many
   ReplaySession* session = nullptr;
   bool began = false;
 };
@@ -156,12 +161,20 @@ void ioflux_session_close(ioflux_session* session) {
 ioflux_job* ioflux_job_create(ioflux_session* session, uint32_t index, uint32_t count,
                               uint32_t job_number, char* error, size_t error_bytes) {
   return Guarded(error, error_bytes, static_cast<ioflux_job*>(nullptr), [&]() -> ioflux_job* {
-    const Result<JobReplayer*> replayer = session->session->AddJob(index, count, job_number);
+    const Result<ReplayJob*> replayer = session->session->AddJob(index, count, job_number);
     if (!replayer) {
       PutError(Describe(replayer.error()), error, error_bytes);
       return nullptr;
     }
-    return new ioflux_job{.replayer = replayer.value(), .session = session->session.get()};
+    auto job = std::make_unique<ioflux_job>();
+    job->replayer = replayer.value();
+    job->session = session->session.get();
+    if (job->session->multiplexes()) {
+      job->mux = static_cast<MuxReplayer*>(job->replayer);
+    } else {
+      job->blocking = static_cast<JobReplayer*>(job->replayer);
+    }
+    return job.release();
   });
 }
 
@@ -179,11 +192,10 @@ int ioflux_job_begin(ioflux_job* job, int (*stopping)(void*), void* cookie, char
   });
 }
 
-enum ioflux_step ioflux_job_next(ioflux_job* job, ioflux_request* request, int (*stopping)(void*),
-                                 void* cookie) {
-  JobReplayer::Request next;
-  HostQuestion question{stopping, cookie};
-  switch (job->replayer->Next(&next, question.AsStop())) {
+namespace {
+
+enum ioflux_step StepOf(JobReplayer::Step step) {
+  switch (step) {
     case JobReplayer::Step::kEndOfPass:
       return IOFLUX_STEP_END_OF_PASS;
     case JobReplayer::Step::kStopped:
@@ -191,6 +203,33 @@ enum ioflux_step ioflux_job_next(ioflux_job* job, ioflux_request* request, int (
     case JobReplayer::Step::kOperation:
       break;
   }
+  return IOFLUX_STEP_OPERATION;
+}
+
+enum ioflux_step StepOf(MuxReplayer::Step step) {
+  switch (step) {
+    case MuxReplayer::Step::kIdle:
+      return IOFLUX_STEP_IDLE;
+    case MuxReplayer::Step::kEndOfPass:
+      return IOFLUX_STEP_END_OF_PASS;
+    case MuxReplayer::Step::kStopped:
+      return IOFLUX_STEP_STOPPED;
+    case MuxReplayer::Step::kOperation:
+      break;
+  }
+  return IOFLUX_STEP_OPERATION;
+}
+
+}  // namespace
+
+enum ioflux_step ioflux_job_next(ioflux_job* job, ioflux_request* request, int (*stopping)(void*),
+                                 void* cookie) {
+  ReplayRequest next;
+  HostQuestion question{stopping, cookie};
+  const enum ioflux_step step = job->blocking != nullptr
+                                    ? StepOf(job->blocking->Next(&next, question.AsStop()))
+                                    : StepOf(job->mux->Next(&next, question.AsStop()));
+  if (step != IOFLUX_STEP_OPERATION) return step;
   request->direction = next.direction == DataDirection::kRead    ? IOFLUX_READ
                        : next.direction == DataDirection::kWrite ? IOFLUX_WRITE
                                                                  : IOFLUX_SYNC;
@@ -201,7 +240,32 @@ enum ioflux_step ioflux_job_next(ioflux_job* job, ioflux_request* request, int (
 }
 
 uint64_t ioflux_job_execute(ioflux_job* job, int64_t start_ns) {
-  return static_cast<uint64_t>(job->replayer->Execute(start_ns));
+  return static_cast<uint64_t>(job->blocking->Execute(start_ns));
+}
+
+uint32_t ioflux_job_depth(const ioflux_job* job) {
+  return job->mux != nullptr ? job->mux->depth() : 0;
+}
+
+int ioflux_job_issue(ioflux_job* job, void* host_op, int64_t start_ns, uint64_t* moved_bytes) {
+  std::int64_t moved = 0;
+  const bool is_over = job->mux->Issue(host_op, start_ns, &moved);
+  *moved_bytes = static_cast<uint64_t>(moved);
+  return is_over ? 1 : 0;
+}
+
+void ioflux_job_submit(ioflux_job* job, int64_t start_ns) { job->mux->Submit(start_ns); }
+
+uint32_t ioflux_job_reap(ioflux_job* job, uint32_t least, uint32_t most, int (*stopping)(void*),
+                         void* cookie) {
+  HostQuestion question{stopping, cookie};
+  return job->mux->Reap(least, most, question.AsStop());
+}
+
+void* ioflux_job_completed(const ioflux_job* job, uint32_t index, uint64_t* moved_bytes) {
+  const MuxReplayer::Completed& completed = job->mux->completed(index);
+  *moved_bytes = static_cast<uint64_t>(completed.moved_bytes);
+  return completed.host_op;
 }
 
 int ioflux_job_end(ioflux_job* job, const char* stop_reason, uint64_t* failed_ops, char* error,
@@ -209,7 +273,9 @@ int ioflux_job_end(ioflux_job* job, const char* stop_reason, uint64_t* failed_op
   *failed_ops = 0;
   return Guarded(error, error_bytes, 1, [&] {
     const std::unique_ptr<ioflux_job> owned(job);
-    *failed_ops = job->replayer->figures().errors;
+    for (const ioflux::StreamReplayer* stream : job->replayer->streams()) {
+      *failed_ops += stream->figures().errors;
+    }
     if (!job->began) {
       job->replayer->End();
       return 0;

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <functional>
 #include <string_view>
 #include <unordered_map>
 
 #include "base/saturating_math.h"
 #include "base/size_text.h"
+#include "ioengine/replay/job_plan.h"
 
 namespace ioflux {
 namespace {
@@ -137,10 +139,15 @@ Result<void> CheckSpace(const std::vector<SpaceNeed>& needs) {
   return {};
 }
 
-std::int64_t BufferBytesNeeded(const LoadedTrace& trace) {
+std::int64_t BufferBytesNeeded(const LoadedTrace& trace, const ReplaySettings& settings) {
+  std::vector<std::int64_t> largest;
+  for (const StreamOps& stream : trace.streams) largest.push_back(stream.largest_op_bytes);
+  if (Multiplexes(settings)) {  // a buffer for what is in flight, not for each stream
+    std::sort(largest.begin(), largest.end(), std::greater<>());
+    largest.resize(std::min<std::size_t>(largest.size(), settings.number(Setting::kMaxInflight)));
+  }
   std::int64_t bytes = 0;
-  for (const StreamOps& stream : trace.streams)
-    bytes = SaturatingAdd(bytes, stream.largest_op_bytes);
+  for (const std::int64_t of_stream : largest) bytes = SaturatingAdd(bytes, of_stream);
   return bytes;
 }
 
@@ -156,11 +163,12 @@ Result<void> CheckMemory(std::int64_t buffer_bytes) {
                .mend = "look for a wrong `len` in the trace, or replay fewer streams at a time"};
 }
 
-std::uint64_t DescriptorsNeeded(const LoadedTrace& trace) {
+std::uint64_t DescriptorsNeeded(const LoadedTrace& trace, const ReplaySettings& settings) {
   std::uint64_t needed = kOwnDescriptors;
-  // One more per stream: STAT, GET and PUT open theirs within the operation.
-  for (const StreamOps& stream : trace.streams) needed += stream.slots + 1;
-  return needed;
+  for (const StreamOps& stream : trace.streams) needed += stream.slots;
+  // STAT, GET and PUT open theirs within the operation: one more for each that is in flight.
+  const std::uint64_t streams = trace.streams.size();
+  return needed + std::min(streams, settings.number(Setting::kMaxInflight));
 }
 
 Result<void> CheckDescriptorLimit(std::uint64_t needed) {

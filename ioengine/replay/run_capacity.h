@@ -32,13 +32,13 @@ std::vector<SpaceNeed> MeasureSpace(const PreparationPlan& plan, const LoadedTra
 Result<void> CheckSpace(const std::vector<SpaceNeed>& needs);
 
 /// Bytes of the buffers of all streams.
-std::int64_t BufferBytesNeeded(const LoadedTrace& trace);
+std::int64_t BufferBytesNeeded(const LoadedTrace& trace, const ReplaySettings& settings);
 
 /// kRefused, with the numbers, when the buffers need more than the memory of the machine.
 Result<void> CheckMemory(std::int64_t buffer_bytes);
 
 /// Descriptors a replay of all streams holds at most, with those of the program around it.
-std::uint64_t DescriptorsNeeded(const LoadedTrace& trace);
+std::uint64_t DescriptorsNeeded(const LoadedTrace& trace, const ReplaySettings& settings);
 
 /// kRefused, with the numbers, when the limit of the process cannot be that high.
 Result<void> CheckDescriptorLimit(std::uint64_t needed);

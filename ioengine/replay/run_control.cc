@@ -133,14 +133,31 @@ bool RunControl::TakeSlot(HostClock clock, StopQuestion stop) {
       }
     }
     --shared_->waiting;
-    ++shared_->backlog_events;
-    shared_->backlog_blocked_ns += static_cast<std::uint64_t>(clock.now_ns() - blocked_at_ns);
+    AddBacklog(clock.now_ns() - blocked_at_ns);
   }
+  CountInflight();
+  return true;
+}
+
+bool RunControl::TryTakeSlot() {
+  std::uint32_t ticket = shared_->next_ticket;
+  do {
+    if (static_cast<std::int32_t>(shared_->admitted.load() - ticket) <= 0) return false;
+  } while (!shared_->next_ticket.compare_exchange_weak(ticket, ticket + 1));
+  CountInflight();
+  return true;
+}
+
+void RunControl::AddBacklog(std::int64_t blocked_ns) {
+  ++shared_->backlog_events;
+  shared_->backlog_blocked_ns += static_cast<std::uint64_t>(blocked_ns);
+}
+
+void RunControl::CountInflight() {
   const std::uint32_t depth = ++shared_->inflight;
   std::uint32_t peak = shared_->peak.load(std::memory_order_relaxed);
   while (depth > peak && !shared_->peak.compare_exchange_weak(peak, depth)) {
   }
-  return true;
 }
 
 void RunControl::GiveSlot() {

@@ -41,6 +41,10 @@ class RunControl {
 
   /// Takes a slot, first come, first served. False when told to stop while waiting.
   bool TakeSlot(HostClock clock, StopQuestion stop);
+  /// Takes a slot if there is one and nobody waits for it. Who comes back for it says with
+  /// AddBacklog how long that took.
+  bool TryTakeSlot();
+  void AddBacklog(std::int64_t blocked_ns);
   void GiveSlot();
 
   /// The first reason stands.
@@ -56,6 +60,7 @@ class RunControl {
   struct Shared;
   explicit RunControl(Shared* shared) : shared_(shared) {}
   void AdmitNext();
+  void CountInflight();
   void SetStartWhenComplete(HostClock clock);
 
   Shared* shared_ = nullptr;

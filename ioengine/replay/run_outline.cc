@@ -59,9 +59,9 @@ class Outliner {
     outline_.makes_root = where_.root_missing;
     DescribeUse();
     if (where_.on_files) {
-      outline_.descriptors_needed = DescriptorsNeeded(trace_);
+      outline_.descriptors_needed = DescriptorsNeeded(trace_, settings_);
       IOFLUX_RETURN_IF_ERROR(CheckDescriptorLimit(outline_.descriptors_needed));
-      IOFLUX_RETURN_IF_ERROR(CheckMemory(BufferBytesNeeded(trace_)));
+      IOFLUX_RETURN_IF_ERROR(CheckMemory(BufferBytesNeeded(trace_, settings_)));
     }
     return CheckPreparation();
   }

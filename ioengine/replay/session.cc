@@ -86,8 +86,8 @@ Result<void> ReplaySession::ResolveTargets() {
 Result<void> ReplaySession::PrepareTargets() {
   const std::function<bool()> stopping = host_.stopping ? host_.stopping : [] { return false; };
   if (where_.on_files) {
-    IOFLUX_RETURN_IF_ERROR(RaiseDescriptorLimit(DescriptorsNeeded(trace_)));
-    IOFLUX_RETURN_IF_ERROR(CheckMemory(BufferBytesNeeded(trace_)));
+    IOFLUX_RETURN_IF_ERROR(RaiseDescriptorLimit(DescriptorsNeeded(trace_, settings_)));
+    IOFLUX_RETURN_IF_ERROR(CheckMemory(BufferBytesNeeded(trace_, settings_)));
   }
   PreparationInput input{.mode = PrepareModeOf(settings_),
                          .trace = &trace_,
@@ -207,20 +207,24 @@ Result<void> ReplaySession::ShareOut() {
   return {};
 }
 
-Result<JobReplayer*> ReplaySession::AddJob(std::uint32_t index, std::uint32_t count,
-                                           std::uint32_t job_number) {
-  const std::size_t streams = trace_.streams.size();
-  if (count != streams) {
-    return Error{.kind = ErrorKind::kUsage,
-                 .what = "the trace has " + std::to_string(streams) +
-                         " stream(s), but the section has " + std::to_string(count) + " job(s)",
-                 .where = {.path = settings_.text(Setting::kTrace), .line = 0, .item = {}},
-                 .mend = "set numjobs=" + std::to_string(streams)};
-  }
+Result<ReplayJob*> ReplaySession::AddJob(std::uint32_t index, std::uint32_t count,
+                                         std::uint32_t job_number) {
+  const auto streams = static_cast<std::uint32_t>(trace_.streams.size());
+  IOFLUX_RETURN_IF_ERROR(CheckJobs(settings_, streams, count));
   const std::lock_guard lock(mutex_);
   StatsShard* shard = shards_[index % shards_.size()].get();
-  jobs_.push_back(std::make_unique<JobReplayer>(shared_, trace_.streams[index], job_number, shard,
-                                                progress_.slot(index)));
+  ProgressSlot* progress = progress_.slot(index);
+  if (multiplexes()) {
+    std::vector<const StreamOps*> of_job;
+    for (const std::uint32_t stream : StreamsOfJob(index, count, streams))
+      of_job.push_back(&trace_.streams[stream]);
+    const auto max_inflight = static_cast<std::uint32_t>(settings_.number(Setting::kMaxInflight));
+    jobs_.push_back(
+        std::make_unique<MuxReplayer>(shared_, of_job, max_inflight, job_number, shard, progress));
+  } else {
+    jobs_.push_back(
+        std::make_unique<JobReplayer>(shared_, trace_.streams[index], job_number, shard, progress));
+  }
   return jobs_.back().get();
 }
 
@@ -237,7 +241,7 @@ void ReplaySession::EnterProcess() {
   cpu_sys_ns_ = Nanoseconds(usage.ru_stime);
 }
 
-Result<void> ReplaySession::BeginJob(JobReplayer& job, StopQuestion stop) {
+Result<void> ReplaySession::BeginJob(ReplayJob& job, StopQuestion stop) {
   // Before the common start: after it the first operations of other jobs may have run.
   EnterProcess();
   IOFLUX_RETURN_IF_ERROR(job.Begin(stop));
@@ -247,7 +251,7 @@ Result<void> ReplaySession::BeginJob(JobReplayer& job, StopQuestion stop) {
   return {};
 }
 
-Result<void> ReplaySession::EndJob(JobReplayer& job, const std::string& stop_reason) {
+Result<void> ReplaySession::EndJob(ReplayJob& job, const std::string& stop_reason) {
   job.End();
   const std::lock_guard lock(mutex_);
   if (stop_reason_.empty()) stop_reason_ = stop_reason;

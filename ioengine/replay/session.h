@@ -4,7 +4,7 @@
 //
 // Open() does everything that must be over before the clock starts, in this order: load and
 // validate, safety rules, target map, confinement of every target, preparation. Then each job takes
-// one stream. When the last running job has ended the session writes the side file.
+// its streams. When the last running job has ended the session writes the side file.
 //
 // Threading: Open and AddJob from one thread; BeginJob/EndJob from the jobs' threads. fio may
 // fork between AddJob and BeginJob: each process then sees only the jobs that began in it.
@@ -20,7 +20,9 @@
 #include "base/result.h"
 #include "ioengine/replay/cache_state.h"
 #include "ioengine/replay/device_bytes.h"
+#include "ioengine/replay/job_plan.h"
 #include "ioengine/replay/job_replayer.h"
+#include "ioengine/replay/mux_replayer.h"
 #include "ioengine/replay/preparation.h"
 #include "ioengine/replay/run_control.h"
 #include "ioengine/replay/run_targets.h"
@@ -54,14 +56,18 @@ class ReplaySession {
   /// Absolute; empty = unconfined.
   const std::string& root_path() const { return where_.root_path; }
 
-  /// Job `index` of `count` replays stream `index`; kUsage when count is not the number of streams.
-  Result<JobReplayer*> AddJob(std::uint32_t index, std::uint32_t count, std::uint32_t job_number);
+  /// Whether a job replays many streams: AddJob then makes a MuxReplayer, else a JobReplayer.
+  bool multiplexes() const { return Multiplexes(settings_); }
+
+  /// Job `index` of `count`, with the streams that the job plan gives it; kUsage when so many jobs
+  /// cannot share the trace.
+  Result<ReplayJob*> AddJob(std::uint32_t index, std::uint32_t count, std::uint32_t job_number);
 
   /// In the job's thread: makes it ready and waits for the common start.
-  Result<void> BeginJob(JobReplayer& job, StopQuestion stop);
+  Result<void> BeginJob(ReplayJob& job, StopQuestion stop);
   /// Writes the side file when no job of this process is running any more. `stop_reason` is empty
   /// when the job ran to its end.
-  Result<void> EndJob(JobReplayer& job, const std::string& stop_reason);
+  Result<void> EndJob(ReplayJob& job, const std::string& stop_reason);
 
   const SharedReplay& shared() const { return shared_; }
   const RunControl& control() const { return *control_; }
@@ -94,9 +100,9 @@ class ReplaySession {
   std::vector<std::unique_ptr<StatsShard>> shards_;
 
   std::mutex mutex_;
-  std::vector<std::unique_ptr<JobReplayer>> jobs_;
-  std::vector<const JobReplayer*> began_;  // in this process
-  int process_id_ = 0;                     // of began_
+  std::vector<std::unique_ptr<ReplayJob>> jobs_;
+  std::vector<const ReplayJob*> began_;  // in this process
+  int process_id_ = 0;                   // of began_
   int running_ = 0;
   std::string stop_reason_;
   std::string side_file_path_;  // once chosen it stays, though jobs may begin after it was written

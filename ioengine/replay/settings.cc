@@ -21,6 +21,7 @@ namespace {
 #define IOFLUX_LIST_PATH(id) constexpr std::span<const SettingChoice> k##id##Choices;
 #define IOFLUX_LIST_BOOL(id) IOFLUX_LIST_PATH(id)
 #define IOFLUX_LIST_UINT(id) IOFLUX_LIST_PATH(id)
+#define IOFLUX_LIST_COUNT(id) IOFLUX_LIST_CHOICE(id)
 #define IOFLUX_LIST_REAL(id) IOFLUX_LIST_PATH(id)
 #define IOFLUX_LIST_DURATION(id) IOFLUX_LIST_CHOICE(id)
 #define IOFLUX_SETTING(id, type, option, flag, fallback, minimum, maximum, unit, audience, help) \
@@ -33,6 +34,7 @@ constexpr SettingType PATH = SettingType::kPath;
 constexpr SettingType CHOICE = SettingType::kChoice;
 constexpr SettingType BOOL = SettingType::kBool;
 constexpr SettingType UINT = SettingType::kUint;
+constexpr SettingType COUNT = SettingType::kCount;
 constexpr SettingType REAL = SettingType::kReal;
 constexpr SettingType DURATION = SettingType::kDuration;
 constexpr SettingAudience USER = SettingAudience::kUser;
@@ -73,14 +75,24 @@ Result<std::string> NormaliseBool(const SettingInfo& info, std::string_view text
   return BadValue(info, text, "true or false");
 }
 
-Result<std::string> NormaliseUint(const SettingInfo& info, std::string_view text) {
+/// ", or auto" for a setting that also takes this word.
+std::string OrWords(const SettingInfo& info) {
+  std::string words;
+  for (const SettingChoice& choice : info.choices) words += ", or " + std::string(choice.word);
+  return words;
+}
+
+Result<std::string> NormaliseNumber(const SettingInfo& info, std::string_view text) {
+  for (const SettingChoice& choice : info.choices) {
+    if (text == choice.word) return std::string(text);
+  }
   std::uint64_t value = 0;
   const char* end = text.data() + text.size();
   const auto [rest, fault] = std::from_chars(text.data(), end, value);
   if (fault != std::errc{} || rest != end || value < info.minimum || value > info.maximum) {
     return BadValue(info, text,
                     "a whole number from " + std::to_string(info.minimum) + " to " +
-                        std::to_string(info.maximum));
+                        std::to_string(info.maximum) + OrWords(info));
   }
   return std::to_string(value);
 }
@@ -106,11 +118,10 @@ std::string ExactDuration(std::int64_t duration_ns) {
 }
 
 Result<std::string> NormaliseDuration(const SettingInfo& info, std::string_view text) {
-  std::string words;
   for (const SettingChoice& choice : info.choices) {
     if (text == choice.word) return std::string(text);
-    words += ", or " + std::string(choice.word);
   }
+  const std::string words = OrWords(info);
   const Result<std::int64_t> duration_ns = ParseDuration(text);
   if (!duration_ns) return BadValue(info, text, "a time such as 60us, 5ms or 1s" + words);
   const auto value = static_cast<std::uint64_t>(duration_ns.value());
@@ -134,7 +145,8 @@ Result<std::string> Normalise(const SettingInfo& info, std::string_view text) {
     case SettingType::kBool:
       return NormaliseBool(info, text);
     case SettingType::kUint:
-      return NormaliseUint(info, text);
+    case SettingType::kCount:
+      return NormaliseNumber(info, text);
     case SettingType::kReal:
       return NormaliseReal(info, text);
     case SettingType::kDuration:
@@ -185,6 +197,13 @@ Result<void> ReplaySettings::CheckCombination() const {
                  .what = "a speedup has no meaning in mode " + text(Setting::kMode),
                  .where = {},
                  .mend = "use --mode scaled (mode=scaled), or leave the speedup out"};
+  }
+  if (number(Setting::kStreamsPerJob) > 1 && text(Setting::kIo) == "psync") {
+    return Error{
+        .kind = ErrorKind::kUsage,
+        .what = "with io=psync a job replays one stream, not " + text(Setting::kStreamsPerJob),
+        .where = {},
+        .mend = "use --io uring (io=uring), or leave streams_per_job out"};
   }
   const bool copies = text(Setting::kPrepare) == "materialize-from-source";
   if (copies && !is_set(Setting::kSourceRoot)) {

@@ -28,7 +28,7 @@ enum class Setting : std::uint8_t {
 };
 inline constexpr std::size_t kSettingCount = static_cast<std::size_t>(Setting::kCount);
 
-enum class SettingType : std::uint8_t { kPath, kChoice, kBool, kUint, kReal, kDuration };
+enum class SettingType : std::uint8_t { kPath, kChoice, kBool, kUint, kCount, kReal, kDuration };
 enum class SettingAudience : std::uint8_t { kUser, kEngine };
 
 struct SettingChoice {
@@ -68,6 +68,7 @@ class ReplaySettings {
   }
   bool is_set(Setting setting) const { return !text(setting).empty(); }
   bool boolean(Setting setting) const { return text(setting) == "true"; }
+  /// 0 when the value of a COUNT is a word (`auto`).
   std::uint64_t number(Setting setting) const;
   double real(Setting setting) const;
   /// Nothing when the value is a word (`auto`, `none`).

@@ -88,6 +88,20 @@ JsonValue EncodePrepare(const PrepareReport& report) {
   return json;
 }
 
+/// A stream and the job that replayed it.
+struct JobStream {
+  const StreamReplayer* stream;
+  std::uint32_t job_number;
+};
+
+std::vector<JobStream> StreamsOf(const std::vector<const ReplayJob*>& jobs) {
+  std::vector<JobStream> all;
+  for (const ReplayJob* job : jobs) {
+    for (const StreamReplayer* stream : job->streams()) all.push_back({stream, job->job_number()});
+  }
+  return all;
+}
+
 /// Stamps of the host's clock on the axes that other processes know.
 struct Axis {
   std::int64_t origin_ns = 0;  ///< host clock of the common start
@@ -102,26 +116,27 @@ Axis AxisOf(const SideFileInput& input) {
   axis.to_monotonic_ns = ClockNs(CLOCK_MONOTONIC) - host_now_ns;
   axis.to_unix_ns = ClockNs(CLOCK_REALTIME) - host_now_ns;
   axis.origin_ns = host_now_ns;
-  for (const JobReplayer* job : input.jobs) {
+  for (const ReplayJob* job : input.jobs) {
     axis.origin_ns = std::min(axis.origin_ns, job->start_ns());
   }
   axis.last_ns = axis.origin_ns;
-  for (const JobReplayer* job : input.jobs) {
-    axis.last_ns = std::max(axis.last_ns, job->figures().last_end_ns);
+  for (const JobStream& item : StreamsOf(input.jobs)) {
+    axis.last_ns = std::max(axis.last_ns, item.stream->figures().last_end_ns);
   }
   return axis;
 }
 
-bool Complete(const JobReplayer& job) { return job.figures().passes > 0; }
+bool Complete(const StreamReplayer& stream) { return stream.figures().passes > 0; }
 
-JsonValue EncodeStream(const JobReplayer& job, const Axis& axis) {
-  const StreamFigures& figures = job.figures();
+JsonValue EncodeStream(const JobStream& of_job, const Axis& axis) {
+  const StreamReplayer& stream = *of_job.stream;
+  const StreamFigures& figures = stream.figures();
   const auto since_start = [&](std::int64_t stamp_ns) {
     return stamp_ns < 0 ? std::int64_t{0} : stamp_ns - axis.origin_ns;
   };
   JsonValue item = JsonValue::Object();
-  item.Set("stream", job.stream().stream).Set("job", std::int64_t{job.job_number()});
-  item.Set("ops_in_trace", job.stream().ops.size())
+  item.Set("stream", stream.ops().stream).Set("job", std::int64_t{of_job.job_number});
+  item.Set("ops_in_trace", stream.ops().ops.size())
       .Set("ops", figures.ops)
       .Set("bytes", figures.bytes);
   item.Set("errors", figures.errors).Set("passes", figures.passes);
@@ -129,28 +144,29 @@ JsonValue EncodeStream(const JobReplayer& job, const Axis& axis) {
   item.Set("first_end_ns", since_start(figures.first_end_ns));
   item.Set("last_end_ns", since_start(figures.last_end_ns));
   item.Set("worst_lag_ns", figures.worst_lag_ns).Set("late_ops", figures.late_ops);
-  item.Set("complete", Complete(job));
+  item.Set("complete", Complete(stream));
   return item;
 }
 
-JsonValue EncodeStreams(const std::vector<const JobReplayer*>& jobs, const Axis& axis) {
-  std::vector<const JobReplayer*> sorted = jobs;
-  std::sort(sorted.begin(), sorted.end(), [](const JobReplayer* a, const JobReplayer* b) {
-    return a->stream().stream < b->stream().stream;
+JsonValue EncodeStreams(const std::vector<const ReplayJob*>& jobs, const Axis& axis) {
+  std::vector<JobStream> sorted = StreamsOf(jobs);
+  std::sort(sorted.begin(), sorted.end(), [](const JobStream& a, const JobStream& b) {
+    return a.stream->ops().stream < b.stream->ops().stream;
   });
   JsonValue json = JsonValue::Array();
-  for (const JobReplayer* job : sorted) json.Append(EncodeStream(*job, axis));
+  for (const JobStream& item : sorted) json.Append(EncodeStream(item, axis));
   return json;
 }
 
 /// The largest number of streams that were between their first start and their last end at the same
 /// time. A stream has at most one op in flight, so no more ops can have been.
-std::int64_t PeakActive(const std::vector<const JobReplayer*>& jobs) {
+std::int64_t PeakActive(const std::vector<const ReplayJob*>& jobs) {
   std::vector<std::pair<std::int64_t, int>> edges;
-  for (const JobReplayer* job : jobs) {
-    if (job->figures().ops == 0) continue;
-    edges.emplace_back(job->figures().first_start_ns, 1);
-    edges.emplace_back(job->figures().last_end_ns, -1);
+  for (const JobStream& item : StreamsOf(jobs)) {
+    const StreamFigures& figures = item.stream->figures();
+    if (figures.ops == 0) continue;
+    edges.emplace_back(figures.first_start_ns, 1);
+    edges.emplace_back(figures.last_end_ns, -1);
   }
   std::sort(edges.begin(), edges.end());
   std::int64_t active = 0;
@@ -159,8 +175,7 @@ std::int64_t PeakActive(const std::vector<const JobReplayer*>& jobs) {
   return std::max<std::int64_t>(peak, edges.empty() ? 0 : 1);
 }
 
-JsonValue EncodeInflight(const ReplaySession& session,
-                         const std::vector<const JobReplayer*>& jobs) {
+JsonValue EncodeInflight(const ReplaySession& session, const std::vector<const ReplayJob*>& jobs) {
   const RunControl& control = session.control();
   const bool counted = session.shared().limited;
   JsonValue json = JsonValue::Object();
@@ -268,11 +283,24 @@ JsonValue EncodeErrors(const OpStats& stats, const std::vector<BackendTarget>& t
   return json;
 }
 
+/// Those of jobs that say the same are said once.
+JsonValue EncodeLimitations(const SideFileInput& input) {
+  std::vector<std::string> all = input.session->limitations();
+  for (const ReplayJob* job : input.jobs) {
+    for (const std::string& text : job->limitations()) {
+      if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
+    }
+  }
+  JsonValue json = JsonValue::Array();
+  for (const std::string& text : all) json.Append(JsonValue::String(text));
+  return json;
+}
+
 }  // namespace
 
-std::string SideFilePath(const std::string& prefix, const std::vector<const JobReplayer*>& jobs) {
+std::string SideFilePath(const std::string& prefix, const std::vector<const ReplayJob*>& jobs) {
   std::uint32_t lowest = UINT32_MAX;
-  for (const JobReplayer* job : jobs) lowest = std::min(lowest, job->job_number());
+  for (const ReplayJob* job : jobs) lowest = std::min(lowest, job->job_number());
   return prefix + "." + std::to_string(lowest) + ".json";
 }
 
@@ -283,13 +311,11 @@ std::string EncodeSideFile(const SideFileInput& input) {
   std::int64_t payload_ns = 0;
   bool complete = true;
   std::set<StatsShard*> shards;
-  for (const JobReplayer* job : input.jobs) {
+  for (const ReplayJob* job : input.jobs) {
     if (shards.insert(&job->shard()).second) stats.Merge(job->shard().stats);
     payload_ns += job->payload_ns();
-    complete = complete && Complete(*job);
+    for (const StreamReplayer* stream : job->streams()) complete = complete && Complete(*stream);
   }
-  JsonValue limitations = JsonValue::Array();
-  for (const std::string& text : session.limitations()) limitations.Append(JsonValue::String(text));
   JsonValue cpu = JsonValue::Object();
   cpu.Set("user_ns", input.cpu_user_ns).Set("sys_ns", input.cpu_sys_ns);
 
@@ -301,7 +327,8 @@ std::string EncodeSideFile(const SideFileInput& input) {
   json.Set("settings", EncodeSettings(session.settings()));
   json.Set("trace", EncodeTrace(session.trace(), session.settings().text(Setting::kTrace)));
   json.Set("confined", !session.root_path().empty()).Set("target_root", session.root_path());
-  json.Set("limitations", limitations).Set("prepare", EncodePrepare(session.prepare_report()));
+  json.Set("limitations", EncodeLimitations(input))
+      .Set("prepare", EncodePrepare(session.prepare_report()));
   json.Set("cache", EncodeCache(session.cache_state(), session.device_bytes()));
   json.Set("start_ns", axis.origin_ns + axis.to_monotonic_ns)
       .Set("end_ns", axis.last_ns + axis.to_monotonic_ns);

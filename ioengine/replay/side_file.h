@@ -14,14 +14,14 @@ namespace ioflux {
 
 struct SideFileInput {
   const ReplaySession* session = nullptr;
-  std::vector<const JobReplayer*> jobs;  ///< all have ended
+  std::vector<const ReplayJob*> jobs;  ///< all have ended
   std::string stop_reason;
   std::int64_t cpu_user_ns = 0;
   std::int64_t cpu_sys_ns = 0;
 };
 
 /// `PREFIX.N.json`, N the lowest of the jobs' numbers.
-std::string SideFilePath(const std::string& prefix, const std::vector<const JobReplayer*>& jobs);
+std::string SideFilePath(const std::string& prefix, const std::vector<const ReplayJob*>& jobs);
 
 std::string EncodeSideFile(const SideFileInput& input);
 

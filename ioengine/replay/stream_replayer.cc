@@ -21,6 +21,26 @@ OpenRequest RequestOf(std::uint32_t open_bits) {
 
 }  // namespace
 
+QueuedOp::Kind QueueKindOf(OpKind kind) {
+  switch (kind) {
+    case OpKind::kOPEN:
+      return QueuedOp::Kind::kOpen;
+    case OpKind::kREAD:
+      return QueuedOp::Kind::kRead;
+    case OpKind::kWRITE:
+      return QueuedOp::Kind::kWrite;
+    case OpKind::kFSYNC:
+      return QueuedOp::Kind::kSync;
+    case OpKind::kCLOSE:
+      return QueuedOp::Kind::kClose;
+    case OpKind::kSTAT:
+    case OpKind::kHEAD:
+      return QueuedOp::Kind::kStat;
+    default:
+      return QueuedOp::Kind::kOther;
+  }
+}
+
 StreamReplayer::StreamReplayer(const SharedReplay& shared, const StreamOps& ops)
     : shared_(shared),
       ops_(ops),
@@ -84,6 +104,33 @@ IoOutcome StreamReplayer::PerformData(char* buffer) {
 
 IoOutcome StreamReplayer::Perform(char* buffer) {
   return is_metadata() ? PerformMetadata() : PerformData(buffer);
+}
+
+QueuedOp StreamReplayer::ForQueue(char* buffer) {
+  QueuedOp queued{.kind = QueueKindOf(op_.kind),
+                  .offset = op_.offset,
+                  .length_bytes = op_.length_bytes,
+                  .buffer = buffer};
+  switch (queued.kind) {
+    case QueuedOp::Kind::kOpen:
+      queued.target = &(*shared_.targets)[op_.target];
+      queued.open = RequestOf(op_.open_bits);
+      queued.opened = &handles_[op_.slot];
+      handle_targets_[op_.slot] = op_.target;
+      break;
+    case QueuedOp::Kind::kStat:
+      queued.target = &(*shared_.targets)[op_.target];
+      break;
+    case QueuedOp::Kind::kClose:
+      queued.handle = std::exchange(handles_[op_.slot], kNoHandle);
+      break;
+    case QueuedOp::Kind::kOther:
+      break;
+    default:
+      queued.handle = handles_[op_.slot];
+      break;
+  }
+  return queued;
 }
 
 void StreamReplayer::AddLag(KindStats& kind, std::int64_t start_ns, std::int64_t end_ns) {

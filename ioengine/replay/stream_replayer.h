@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ioengine/backend/op_queue.h"
 #include "ioengine/replay/op_stats.h"
 #include "ioengine/replay/op_store.h"
 #include "ioengine/replay/shared_replay.h"
@@ -38,6 +39,9 @@ inline constexpr std::uint32_t kHostOpKinds =
     1U << static_cast<unsigned>(OpKind::kREAD) | 1U << static_cast<unsigned>(OpKind::kWRITE) |
     1U << static_cast<unsigned>(OpKind::kFSYNC) | 1U << static_cast<unsigned>(OpKind::kGET) |
     1U << static_cast<unsigned>(OpKind::kPUT);
+
+/// What a queue would do for an op of this kind.
+QueuedOp::Kind QueueKindOf(OpKind kind);
 
 class StreamReplayer {
  public:
@@ -68,7 +72,11 @@ class StreamReplayer {
   /// Performs the op; `buffer` holds what it reads or writes.
   IoOutcome Perform(char* buffer);
 
-  /// Accounts for the op after Perform(), in `stats` and in figures().
+  /// The op for a queue to perform instead. What it opens or closes counts as open or closed from
+  /// now on.
+  QueuedOp ForQueue(char* buffer);
+
+  /// Accounts for the op after Perform() or the queue, in `stats` and in figures().
   void Account(IoOutcome* outcome, std::int64_t start_ns, std::int64_t end_ns, OpStats& stats);
 
   /// Closes what is open; not counted.

@@ -146,8 +146,8 @@ TEST_F(Pacing, AnHourLongGapEndsAtOnceOnCtrlC) {
   WriteTrace("t.ioflux", 3, 3'600'000 * kMs, 1 * kMs);
   const CommandResult run = Shell(
       "ioflux run --engine local --target-root root --target-map map.yaml --trace t.ioflux "
-      "--mode timeline -o r.json & pid=$!\n"
-      "sleep 1.5; kill -INT $pid; wait $pid; exit $?");
+      "--mode timeline -o r.json & pid=$!\n" +
+      UntilOpen("root/data/f") + "sleep 0.5; kill -INT $pid; wait $pid; exit $?");
   EXPECT_EQ(run.exit_code, 1) << run.err;
   const JsonValue result = LoadJson("r.json");
   EXPECT_FALSE(result.GetBool("complete").value());

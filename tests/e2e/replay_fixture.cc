@@ -42,6 +42,11 @@ void ReplayFixture::MakeTrainingTrace() {
   dir_.Write("local-map.yaml", "target_rewrite:\n  - from: \"\"\n    to: \"./ioflux-data/\"\n");
 }
 
+std::string ReplayFixture::UntilOpen(const std::string& name) const {
+  return "for i in $(seq 300); do ls -l /proc/[0-9]*/fd 2>/dev/null | grep -q ' " + (dir_ / name) +
+         "$' && break; sleep 0.1; done; ";
+}
+
 JsonValue ReplayFixture::LoadJson(const std::string& name) {
   Result<JsonValue> json = JsonValue::Load(dir_ / name);
   EXPECT_TRUE(json) << Describe(json.error());

@@ -30,6 +30,9 @@ class ReplayFixture : public testing::Test {
   /// A small training trace, 4 streams, with the map of the README, in the folder.
   void MakeTrainingTrace();
 
+  /// Shell text that waits, half a minute at most, until some process has `name` in the folder open.
+  std::string UntilOpen(const std::string& name) const;
+
   JsonValue LoadJson(const std::string& name);
 
   TempDir dir_;

@@ -37,6 +37,7 @@ class EverySetting : public ReplayFixture {
       case SettingType::kBool:
         return info.fallback == "true" ? "false" : "true";
       case SettingType::kUint:
+      case SettingType::kCount:
         return std::to_string(info.maximum);
       case SettingType::kReal:
         return "2.5";
@@ -125,7 +126,8 @@ TEST_F(EverySetting, IsReadByPlainFioAsByTheCommandLine) {
           << option << "=" << given;
     }
     // fio knows numbers with a sign or a unit; ours have neither.
-    const std::string bad = info.type == SettingType::kUint ? "-1" : "nonsense";
+    const bool is_number = info.type == SettingType::kUint || info.type == SettingType::kCount;
+    const std::string bad = is_number ? "-1" : "nonsense";
     const CommandResult refused = Shell(
         "fio --output=/dev/null --name=stream --numjobs=4 --thread "
         "--ioengine=external:$IOFLUX_LIBRARY --trace=training.ioflux --" +

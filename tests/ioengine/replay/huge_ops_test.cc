@@ -75,11 +75,10 @@ class HugeOps : public testing::Test {
 
   /// Replays the one stream; what the side file counts.
   Sums Replay(ReplaySession& session) {
-    JobReplayer* job = session.AddJob(0, 1, 1).value();
+    auto* job = static_cast<JobReplayer*>(session.AddJob(0, 1, 1).value());
     EXPECT_TRUE(session.BeginJob(*job, {}));
-    JobReplayer::Request request;
-    while (job->Next(&request, {}) == JobReplayer::Step::kOperation)
-      job->Execute(HugeNow());
+    ReplayRequest request;
+    while (job->Next(&request, {}) == JobReplayer::Step::kOperation) job->Execute(HugeNow());
     EXPECT_TRUE(session.EndJob(*job, ""));
     const JsonValue ops = JsonValue::Load(dir_ / "side.1.json").value().GetObject("ops").value();
     Sums counted;

@@ -79,7 +79,7 @@ class Job : public testing::Test {
 
   /// Runs one pass; the number of operations that the host would have seen.
   int RunPass() {
-    JobReplayer::Request request;
+    ReplayRequest request;
     int seen = 0;
     while (job_->Next(&request, kNever) == JobReplayer::Step::kOperation) {
       job_->Execute(FakeNow());
@@ -122,7 +122,7 @@ TEST_F(Job, TheHostSeesDataOpsAndTheMetadataIsDoneOnTheWay) {
 TEST_F(Job, ServiceTimeRunsFromTheGivenStartToTheEndOfTheCall) {
   Load(kReadOnce);
   scripted_.read = {64, 0};
-  JobReplayer::Request request;
+  ReplayRequest request;
   ASSERT_EQ(job_->Next(&request, kNever), JobReplayer::Step::kOperation);
   fake_now_ns = 5000;
 
@@ -223,7 +223,7 @@ TEST_F(Job, PayloadIsMadeBeforeTheOpStarts) {
   Load({R"({"t":0,"op_id":0,"s":0,"op":"OPEN","tgt":0,"h":1,"mode":"w"})",
         R"({"t":0,"op_id":1,"s":0,"op":"WRITE","h":1,"off":0,"len":32})"});
   scripted_.write = {32, 0};
-  JobReplayer::Request request;
+  ReplayRequest request;
   ASSERT_EQ(job_->Next(&request, kNever), JobReplayer::Step::kOperation);
   const std::int64_t payload_ns = job_->payload_ns();
   EXPECT_GT(payload_ns, 0);
@@ -254,7 +254,7 @@ TEST_F(Job, ASecondPassReplaysTheSame) {
 TEST_F(Job, AStopIsHeardBetweenMetadataOps) {
   Load({R"({"t":0,"op_id":0,"s":0,"op":"STAT","tgt":0})",
         R"({"t":0,"op_id":1,"s":0,"op":"STAT","tgt":0})"});
-  JobReplayer::Request request;
+  ReplayRequest request;
   EXPECT_EQ(job_->Next(&request, kAlways), JobReplayer::Step::kStopped);
   EXPECT_EQ(job_->figures().ops, 1U);
   EXPECT_EQ(job_->figures().passes, 0U);

@@ -33,11 +33,11 @@ class RunCapacity : public testing::Test {
 TEST_F(RunCapacity, BuffersBeyondTheMemoryAreRefusedWithBothNumbers) {
   trace_.streams.resize(3);
   for (StreamOps& stream : trace_.streams) stream.largest_op_bytes = 1 << 20;
-  EXPECT_EQ(BufferBytesNeeded(trace_), 3 << 20);
-  EXPECT_TRUE(CheckMemory(BufferBytesNeeded(trace_)));
+  EXPECT_EQ(BufferBytesNeeded(trace_, ReplaySettings()), 3 << 20);
+  EXPECT_TRUE(CheckMemory(BufferBytesNeeded(trace_, ReplaySettings())));
 
   for (StreamOps& stream : trace_.streams) stream.largest_op_bytes = INT64_MAX;
-  EXPECT_EQ(BufferBytesNeeded(trace_), INT64_MAX);
+  EXPECT_EQ(BufferBytesNeeded(trace_, ReplaySettings()), INT64_MAX);
   const Result<void> checked = CheckMemory(std::int64_t{1} << 50);
   ASSERT_FALSE(checked);
   EXPECT_EQ(checked.error().kind, ErrorKind::kRefused);
@@ -96,10 +96,10 @@ TEST_F(RunCapacity, MoreFilesThanTheFileSystemHasRoomForAreRefused) {
 TEST(DescriptorLimit, EveryOpenFileOfEveryStreamCounts) {
   LoadedTrace trace;
   trace.streams.resize(2);
-  const std::uint64_t none = DescriptorsNeeded(trace);
+  const std::uint64_t none = DescriptorsNeeded(trace, ReplaySettings());
   trace.streams[0].slots = 3;
   trace.streams[1].slots = 4;
-  EXPECT_EQ(DescriptorsNeeded(trace), none + 7);
+  EXPECT_EQ(DescriptorsNeeded(trace, ReplaySettings()), none + 7);
 }
 
 TEST(DescriptorLimit, ALowSoftLimitIsRaisedToTheHardOne) {

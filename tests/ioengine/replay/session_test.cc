@@ -207,7 +207,7 @@ TEST_F(Session, ATargetNameWithAZeroByteIsRefusedInFullAndNothingIsTouched) {
 TEST_F(Session, TheNumberOfJobsMustBeTheNumberOfStreams) {
   const auto session = Open({{Setting::kTrace, read_trace_}});
   ASSERT_TRUE(session);
-  const Result<JobReplayer*> job = session.value()->AddJob(0, 4, 1);
+  const Result<ReplayJob*> job = session.value()->AddJob(0, 4, 1);
   ASSERT_FALSE(job);
   EXPECT_NE(job.error().mend.find("numjobs=1"), std::string::npos);
 }
@@ -217,9 +217,9 @@ TEST_F(Session, TheSideFileHoldsEverySettingAndTheCounts) {
                              {Setting::kBackend, "local"},
                              {Setting::kSideFile, dir_ / "side"}});
   ASSERT_TRUE(session);
-  JobReplayer* job = session.value()->AddJob(0, 1, 3).value();
+  auto* job = static_cast<JobReplayer*>(session.value()->AddJob(0, 1, 3).value());
   ASSERT_TRUE(session.value()->BeginJob(*job, kNever));
-  JobReplayer::Request request;
+  ReplayRequest request;
   while (job->Next(&request, kNever) == JobReplayer::Step::kOperation) job->Execute(SessionNow());
 
   ASSERT_TRUE(session.value()->EndJob(*job, "terminated"));
@@ -243,9 +243,9 @@ TEST_F(Session, JobsThatEndOneAfterTheOtherShareOneSideFile) {
                                          2));
   const auto session = Open({{Setting::kTrace, trace}, {Setting::kSideFile, dir_ / "side"}});
   ASSERT_TRUE(session);
-  JobReplayer* first = session.value()->AddJob(0, 2, /*job_number=*/1).value();
-  JobReplayer* second = session.value()->AddJob(1, 2, /*job_number=*/2).value();
-  JobReplayer::Request request;
+  auto* first = static_cast<JobReplayer*>(session.value()->AddJob(0, 2, /*job_number=*/1).value());
+  auto* second = static_cast<JobReplayer*>(session.value()->AddJob(1, 2, /*job_number=*/2).value());
+  ReplayRequest request;
 
   std::thread other(
       [&] { EXPECT_TRUE(session.value()->BeginJob(*second, kNever)); });  // waits for the first
@@ -265,7 +265,7 @@ TEST_F(Session, JobsThatEndOneAfterTheOtherShareOneSideFile) {
 TEST_F(Session, AJobThatStoppedEarlyLeavesAnIncompleteSideFile) {
   const auto session = Open({{Setting::kTrace, read_trace_}, {Setting::kSideFile, dir_ / "side"}});
   ASSERT_TRUE(session);
-  JobReplayer* job = session.value()->AddJob(0, 1, 1).value();
+  auto* job = static_cast<JobReplayer*>(session.value()->AddJob(0, 1, 1).value());
   ASSERT_TRUE(session.value()->BeginJob(*job, kNever));
 
   ASSERT_TRUE(session.value()->EndJob(*job, "terminated"));
