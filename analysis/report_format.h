@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // How numbers and names look in a report. Durations are FormatDuration (base/duration_text.h) and
-// byte counts FormatSizeHuman (base/size_text.h); here is the rest. Pure functions.
+// byte counts FormatSizeHuman (base/size_text.h), names Printable (base/printable_text.h); here is
+// the rest. Pure functions.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "base/printable_text.h"
 
 namespace ioflux {
 
@@ -30,8 +33,5 @@ std::string Counted(std::int64_t count, std::string_view noun);
 /// Fills with blanks up to `width` characters (not bytes).
 std::string PadLeft(std::string_view text, std::size_t width);
 std::string PadRight(std::string_view text, std::size_t width);
-
-/// `text` on one line of a terminal: control characters are shown as `\xNN`, bad UTF-8 as U+FFFD.
-std::string Printable(std::string_view text);
 
 }  // namespace ioflux

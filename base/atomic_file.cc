@@ -35,6 +35,28 @@ std::string RandomSuffix() {
   return suffix;
 }
 
+// Opening such a name gives what is open already, so it never waits.
+bool NamesOpenDescriptor(const std::string& path) {
+  return path == "/dev/stdout" || path == "/dev/stderr" || path.starts_with("/dev/fd/") ||
+         path.starts_with("/proc/self/fd/");
+}
+
+Error NoFile(const std::string& path, const std::string& kind) {
+  return Error{.kind = ErrorKind::kIo,
+               .what = "cannot write there: it is " + kind + ", not a file",
+               .where = {.path = path, .line = 0, .item = {}},
+               .mend = "name a file, or - for standard output"};
+}
+
+// `status` is that of what stands under `path`.
+Result<void> CheckKind(const std::string& path, const struct stat& status) {
+  if (S_ISREG(status.st_mode) || S_ISCHR(status.st_mode)) return {};
+  if (S_ISDIR(status.st_mode)) return NoFile(path, "a folder");
+  if (S_ISBLK(status.st_mode)) return NoFile(path, "a block device");
+  if (NamesOpenDescriptor(path)) return {};
+  return NoFile(path, S_ISFIFO(status.st_mode) ? "a pipe" : "a socket");
+}
+
 // A link is written through, not replaced. One that points nowhere yet is replaced.
 std::string ResolveLink(const std::string& path) {
   char* resolved = realpath(path.c_str(), nullptr);
@@ -67,21 +89,29 @@ struct AtomicFile::State {
     return *failure;
   }
 
-  Result<void> OpenTemporary() {
+  /// `replaced` is what stands under the name, nothing for a new file.
+  Result<void> OpenTemporary(const struct stat* replaced) {
     const PathParts parts = Split(final_path);
     // Room for the dot and suffix inside NAME_MAX.
     const std::string stem = parts.directory + "." + parts.name.substr(0, 200) + ".tmp-";
     for (int attempt = 0; attempt < 100; ++attempt) {
       const std::string candidate = stem + RandomSuffix();
-      // Mode 0644 here rather than by chmod later, so that the umask counts.
-      descriptor = open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+      // Mode 0644 here rather than by chmod later, so that the umask counts. What is replaced may
+      // be secret: nobody else reads a byte before the mode is its own.
+      const mode_t mode = replaced == nullptr ? 0644 : 0600;
+      descriptor = open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
       if (descriptor >= 0) {
         temporary_path = candidate;
-        return {};
+        return replaced == nullptr ? Result<void>() : TakeModeOf(*replaced);
       }
       if (errno != EEXIST) break;
     }
     return Fail("cannot create a file in its directory", errno);
+  }
+
+  Result<void> TakeModeOf(const struct stat& replaced) {
+    if (fchmod(descriptor, replaced.st_mode & 0777) == 0) return {};
+    return Fail("cannot keep the mode of the file", errno);
   }
 
   Result<void> Flush() {
@@ -109,15 +139,13 @@ Result<AtomicFile> AtomicFile::Create(const std::string& path) {
   struct stat status = {};
   const bool exists = stat(state->final_path.c_str(), &status) == 0;
   if (path.empty()) return state->Fail("the output name is empty", ENOENT);
-  if (path.back() == '/' || (exists && S_ISDIR(status.st_mode))) {
-    return state->Fail("cannot write a file of this name", EISDIR);
-  }
+  if (path.back() == '/') return state->Fail("cannot write a file of this name", EISDIR);
+  if (exists) IOFLUX_RETURN_IF_ERROR(CheckKind(path, status));
   if (exists && !S_ISREG(status.st_mode)) {
-    // Replacing /dev/null or a pipe by a regular file is never what is meant.
     state->descriptor = open(state->final_path.c_str(), O_WRONLY | O_CLOEXEC);
     if (state->descriptor < 0) return state->Fail("cannot open it for writing", errno);
   } else {
-    IOFLUX_RETURN_IF_ERROR(state->OpenTemporary());
+    IOFLUX_RETURN_IF_ERROR(state->OpenTemporary(exists ? &status : nullptr));
   }
   return AtomicFile(std::move(state));
 }
@@ -161,6 +189,12 @@ Result<void> AtomicFile::Commit() {
   state.temporary_path.clear();
   state.SyncDirectory();
   return {};
+}
+
+Result<void> CheckOutputKind(const std::string& path) {
+  struct stat status = {};
+  if (path.empty() || stat(path.c_str(), &status) != 0) return {};
+  return CheckKind(path, status);
 }
 
 Result<void> WriteFileAtomically(const std::string& path, std::string_view bytes) {

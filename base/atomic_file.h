@@ -3,11 +3,13 @@
 // AtomicFile: a file that appears under its name whole, or not at all.
 //
 // Bytes go (buffered, 1 MiB) to `.NAME.tmp-XXXXXX` in the same directory. Commit() flushes, fsyncs,
-// renames over NAME and fsyncs the directory; the mode is 0644 less the umask. Without Commit() the
-// temporary file is removed and whatever stood under NAME is untouched.
+// renames over NAME and fsyncs the directory; the mode is that of the file that is replaced, for a
+// new one 0644 less the umask. Without Commit() the temporary file is removed and whatever stood
+// under NAME is untouched.
 //
-// A symbolic link is written through. A device, pipe or socket under NAME (/dev/null, /dev/full) is
-// written in place: replacing it by a file is never what is meant.
+// A symbolic link is written through. A character device (/dev/null, a terminal) and a descriptor
+// that is open already (/dev/stdout, /dev/fd/3) are written in place. Any other pipe, socket or
+// device is refused: opening one may wait for ever, and replacing it is never what is meant.
 //
 // Threading: one thread at a time. Errors are kIo and name the final path.
 #pragma once
@@ -38,6 +40,10 @@ class AtomicFile final : public ByteSink {
   explicit AtomicFile(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
+
+/// What Create would refuse by the kind of file that stands under `path`; for commands that work
+/// long before they write.
+Result<void> CheckOutputKind(const std::string& path);
 
 /// Create, Write, Commit in one step.
 Result<void> WriteFileAtomically(const std::string& path, std::string_view bytes);

@@ -3,38 +3,24 @@
 
 #include <cstring>
 
+#include "base/printable_text.h"
+
 namespace ioflux {
-namespace {
-
-// Names come from files: a zero byte would end the message, others would steer the terminal.
-std::string WithoutControls(const std::string& text) {
-  constexpr char kHexDigits[] = "0123456789abcdef";
-  std::string shown;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte >= 0x20 && byte != 0x7f) || c == '\n' || c == '\t') {
-      shown += c;
-    } else {
-      shown += {'\\', 'x', kHexDigits[byte >> 4], kHexDigits[byte & 15]};
-    }
-  }
-  return shown;
-}
-
-}  // namespace
 
 std::string Describe(const Error& error) {
-  std::string text = error.where.path;
+  // Names come from files: a zero byte would end the message, others would steer the terminal.
+  std::string text = Printable(error.where.path);
   if (error.where.line != 0) {
     text += (text.empty() ? "line " : ":") + std::to_string(error.where.line);
   }
   if (!error.where.item.empty()) {
-    text += text.empty() ? error.where.item : " (" + error.where.item + ")";
+    const std::string item = Printable(error.where.item);
+    text += text.empty() ? item : " (" + item + ")";
   }
   if (!text.empty()) text += ": ";
-  text += error.what;
-  if (!error.mend.empty()) text += "\n  try: " + error.mend;
-  return WithoutControls(text);
+  text += Printable(error.what);
+  if (!error.mend.empty()) text += "\n  try: " + Printable(error.mend);
+  return text;
 }
 
 Error SystemError(const std::string& what, int errno_value, Where where, std::string mend) {

@@ -41,8 +41,8 @@ struct Error {
 };
 
 /// Renders `error` as the user sees it: `PATH:LINE (ITEM): WHAT`, then `\n  try: MEND`. Parts that
-/// are empty are left out with their punctuation. Control characters other than line feed and tab
-/// are written as `\x1b`.
+/// are empty are left out with their punctuation. Each part is one line: control characters are
+/// written as `\x1b`, also a line feed of a file's name.
 std::string Describe(const Error& error);
 
 /// An Error of kind kIo with the text of `errno_value` (strerror) after `what`.

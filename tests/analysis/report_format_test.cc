@@ -68,14 +68,5 @@ TEST(ReportFormat, NounsFollowTheirNumber) {
   EXPECT_EQ(Counted(0, "read"), "0 reads");
 }
 
-TEST(ReportFormat, NothingFromAFileSteersTheTerminal) {
-  EXPECT_EQ(Printable("data/π.bin"), "data/π.bin");
-  EXPECT_EQ(Printable("a\x1b[2Jb\nc\x7f"), "a\\x1b[2Jb\\x0ac\\x7f");
-  EXPECT_EQ(Printable("\xC2\x9B"
-                      "2J"),
-            "\\x9b2J");
-  EXPECT_EQ(Printable("bad\xFF"), "bad\xEF\xBF\xBD");
-}
-
 }  // namespace
 }  // namespace ioflux

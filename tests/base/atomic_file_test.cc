@@ -101,6 +101,55 @@ TEST(AtomicFile, DeviceIsWrittenInPlaceAndItsErrorsAreReported) {
   EXPECT_EQ(Describe(written.error()), "/dev/full: cannot write: No space left on device");
 }
 
+TEST(AtomicFile, TheModeOfAReplacedFileIsKept) {
+  const TempDir dir;
+  for (const mode_t mode : {0600U, 0644U, 0664U, 0755U, 0400U}) {
+    dir.Write("out", "old");
+    ASSERT_EQ(chmod((dir / "out").c_str(), mode), 0);
+
+    Result<AtomicFile> file = AtomicFile::Create(dir / "out");
+    ASSERT_TRUE(file);
+    for (const std::string& name : dir.Names()) EXPECT_EQ(ModeOf(dir / name), mode) << name;
+    EXPECT_TRUE(file.value().Write("new"));
+    EXPECT_TRUE(file.value().Commit());
+
+    EXPECT_EQ(dir.Read("out"), "new");
+    EXPECT_EQ(ModeOf(dir / "out"), mode);
+    unlink((dir / "out").c_str());
+  }
+}
+
+// Opening a pipe that nobody reads waits for ever; a socket cannot be opened at all.
+TEST(AtomicFile, PipesAndSocketsAreRefusedAtOnceAndStay) {
+  const TempDir dir;
+  ASSERT_EQ(mkfifo((dir / "pipe").c_str(), 0600), 0);
+  ASSERT_EQ(mknod((dir / "socket").c_str(), S_IFSOCK | 0600, 0), 0);
+  ASSERT_EQ(symlink("pipe", (dir / "link").c_str()), 0);
+  for (const char* name : {"pipe", "socket", "link"}) {
+    const Result<void> written = WriteFileAtomically(dir / name, "text");
+    ASSERT_FALSE(written) << name;
+    EXPECT_EQ(written.error().kind, ErrorKind::kIo) << name;
+    EXPECT_EQ(Describe(CheckOutputKind(dir / name).error()), Describe(written.error()));
+    const std::string kind = std::string(name) == "socket" ? "a socket" : "a pipe";
+    EXPECT_NE(Describe(written.error()).find(kind + ", not a file"), std::string::npos);
+  }
+  EXPECT_THAT(dir.Names(), ElementsAre("link", "pipe", "socket"));
+  EXPECT_TRUE(CheckOutputKind(dir / "new"));
+}
+
+TEST(AtomicFile, APipeThatIsOpenAlreadyIsWritten) {
+  int ends[2] = {-1, -1};
+  ASSERT_EQ(pipe(ends), 0);
+
+  EXPECT_TRUE(WriteFileAtomically("/dev/fd/" + std::to_string(ends[1]), "text"));
+
+  char text[8] = {};
+  EXPECT_EQ(read(ends[0], text, sizeof text), 4);
+  EXPECT_STREQ(text, "text");
+  close(ends[0]);
+  close(ends[1]);
+}
+
 TEST(AtomicFile, FolderThatCannotBeWrittenIsAnIoErrorAndTheFileStays) {
   const TempDir dir;
   dir.Write("out", "old");
