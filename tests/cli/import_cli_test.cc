@@ -5,8 +5,11 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
+#include <regex>
 
 #include "base/json_value.h"
 #include "tests/support/command_runner.h"
@@ -52,10 +55,57 @@ TEST(ImportCommand, WritesATraceAndSaysWhatBecameOfTheCapture) {
 
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "wrote " + dir / "t.ioflux" + "\n");
-  EXPECT_THAT(result.err, StartsWith("4 ops, 1 streams, 1 targets from strace"));
+  EXPECT_THAT(result.err, StartsWith("4 ops, 1 stream, 1 target from strace\n"));
   EXPECT_THAT(result.err, HasSubstr("\n  failed_syscall           1\n"));
   EXPECT_THAT(result.err, HasSubstr("limitations: "));
   EXPECT_THAT(dir.Read("t.ioflux"), HasSubstr("\"name\":\"/home/me/a\""));
+}
+
+// "6 lines: 3 imported, 1 state only, …" in what was printed: the words of the buckets, and their
+// counts.
+std::map<std::string, std::uint64_t> PrintedBuckets(const std::string& printed,
+                                                    std::uint64_t& lines) {
+  std::smatch found;
+  EXPECT_TRUE(std::regex_search(printed, found, std::regex("\n([0-9]+) lines?: ([^\n]+)\n")))
+      << printed;
+  std::map<std::string, std::uint64_t> buckets;
+  if (found.empty()) return buckets;
+  lines = std::stoull(found[1]);
+  const std::string list = found[2];
+  const std::regex entry("([0-9]+) ([a-z_ -]+)");
+  for (std::sregex_iterator at(list.begin(), list.end(), entry), end; at != end; ++at)
+    buckets[(*at)[2]] = std::stoull((*at)[1]);
+  return buckets;
+}
+
+TEST(ImportCommand, ThePrintedBucketsAreAllThereAreAndSumToTheLines) {
+  const TempDir dir;
+  const std::string more = "7 10:00:00.000500 lseek(9, 0, SEEK_SET) = 0 <0.000010>\nnot strace\n\n";
+  for (const std::string& text : {std::string(kCapture), kCapture + more, more, std::string()}) {
+    const CommandResult result =
+        RunIoflux({"import", "strace", "-o", dir / "t.ioflux", dir.Write("capture", text)});
+    std::uint64_t lines = 0;
+    const auto buckets = PrintedBuckets(result.err, lines);
+    std::uint64_t sum = 0;
+    for (const auto& [name, count] : buckets) sum += count;
+    EXPECT_EQ(buckets.size(), 7U) << result.err;
+    EXPECT_TRUE(buckets.contains("state only")) << result.err;
+    EXPECT_EQ(sum, lines) << result.err;
+    EXPECT_EQ(lines, static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n')));
+  }
+}
+
+TEST(ImportCommand, PrintedNounsFollowTheirNumber) {
+  const TempDir dir;
+  for (const std::string& text : {std::string(kCapture), std::string("not strace\n")}) {
+    const std::string printed =
+        RunIoflux({"import", "strace", "-o", dir / "t.ioflux", dir.Write("capture", text)}).err;
+    EXPECT_FALSE(std::regex_search(printed, std::regex("\\b1 (op|stream|target|line|byte)s\\b")))
+        << printed;
+    EXPECT_FALSE(
+        std::regex_search(printed, std::regex("\\b(0|[2-9]) (op|stream|target|line|byte)\\b")))
+        << printed;
+  }
 }
 
 TEST(ImportCommand, WhatItWritesIsValid) {

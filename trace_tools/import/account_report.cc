@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/json_value.h"
+#include "base/printable_text.h"
 #include "base/utf8.h"
 
 namespace ioflux {
@@ -48,6 +49,21 @@ Counts SkippedOf(const ImportAccount& account) {
   return counts;
 }
 
+// Every bucket, also an empty one, so that a reader can add them up.
+Counts BucketsOf(const ImportAccount& account) {
+  Counts counts;
+  for (std::size_t b = 0; b < kBuckets; ++b) {
+    const auto bucket = static_cast<Bucket>(b);
+    counts.emplace_back(InfoOf(bucket).text, account.lines(bucket));
+  }
+  return counts;
+}
+
+// "1 line", "2 lines"
+std::string Counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 std::string Joined(const Counts& counts) {
   std::string text;
   for (const auto& [name, count] : counts) {
@@ -62,6 +78,19 @@ void AppendList(std::string& text, const Counts& counts, int width) {
   }
 }
 
+// "120 lines: 80 imported, 30 state only, …": the buckets sum to the lines.
+std::string BucketsText(const ImportAccount& account) {
+  std::string text = Counted(account.total_lines(), "line") + ":";
+  const char* separator = " ";
+  for (const auto& [name, count] : BucketsOf(account)) {
+    std::string words(name);
+    std::ranges::replace(words, '_', ' ');
+    text += fmt::format("{}{} {}", separator, count, words);
+    separator = ", ";
+  }
+  return text + "\n";
+}
+
 // What a replay will lack, said so that it is not overlooked.
 std::string WarningsText(const BuiltTrace& trace, const ImportAccount& account) {
   std::string text;
@@ -72,26 +101,25 @@ std::string WarningsText(const BuiltTrace& trace, const ImportAccount& account) 
   }
   if (const std::uint64_t files = account.note(Note::kMappedFiles); files > 0) {
     text += fmt::format(
-        "WARNING: {} data files were mapped into memory ({} bytes); what was read and written "
-        "there "
-        "is NOT in the trace:\n",
-        files, account.note(Note::kMappedBytes));
+        "WARNING: {} mapped into memory ({}); what was read and written there is NOT in the "
+        "trace:\n",
+        Counted(files, "data file"), Counted(account.note(Note::kMappedBytes), "byte"));
     std::vector<ImportAccount::Mapping> mappings = account.mappings();
     std::ranges::stable_sort(mappings, std::greater<>(), &ImportAccount::Mapping::bytes);
     for (std::size_t i = 0; i < std::min(mappings.size(), kMostMappings); ++i) {
-      text += fmt::format("  {} ({} bytes)\n", mappings[i].target, mappings[i].bytes);
+      text += fmt::format("  {} ({})\n", Printable(mappings[i].target),
+                          Counted(mappings[i].bytes, "byte"));
     }
   }
   if (account.lines(Reason::kIoUringUnseen) > 0) {
     text += fmt::format(
-        "WARNING: {} io_uring requests were submitted; strace does not show them, they are NOT in "
-        "the trace\n",
-        account.note(Note::kUringRequests));
+        "WARNING: {} submitted; strace does not show what it does, and it is NOT in the trace\n",
+        Counted(account.note(Note::kUringRequests), "io_uring request"));
   }
   if (account.lines(Reason::kAioUnseen) > 0) {
-    text += fmt::format(
-        "WARNING: {} asynchronous (io_submit) requests are NOT in the trace: not read yet\n",
-        account.note(Note::kAioRequests));
+    text +=
+        fmt::format("WARNING: {}: NOT in the trace, not read yet\n",
+                    Counted(account.note(Note::kAioRequests), "asynchronous (io_submit) request"));
   }
   return text;
 }
@@ -121,8 +149,8 @@ std::string PlacesText(const ImportAccount& account) {
   if (places.empty()) return {};
   std::string text = "damaged:";
   for (std::size_t i = 0; i < std::min(places.size(), kMostPlacesNamed); ++i) {
-    text += fmt::format("{} {}:{} {}", i == 0 ? "" : ",", ReplaceInvalidUtf8(places[i].file),
-                        places[i].line, InfoOf(places[i].reason).text);
+    text += fmt::format("{} {}:{} {}", i == 0 ? "" : ",", Printable(places[i].file), places[i].line,
+                        InfoOf(places[i].reason).text);
   }
   const bool more = places.size() > kMostPlacesNamed;
   return text + (more ? ", and more (--report names them)\n" : "\n");
@@ -213,12 +241,7 @@ std::string NotesText(std::string_view source, const std::vector<std::string>& s
   if (!lossy.empty()) text += "; lossy: " + Joined(lossy);
   const Counts facts = NotesOf(account, NoteKind::kFact);
   if (!facts.empty()) text += "; counts: " + Joined(facts);
-  Counts buckets;
-  for (std::size_t b = 0; b < kBuckets; ++b) {
-    const auto bucket = static_cast<Bucket>(b);
-    buckets.emplace_back(InfoOf(bucket).text, account.lines(bucket));
-  }
-  text += fmt::format("; lines: {} ({})", account.total_lines(), Joined(buckets));
+  text += fmt::format("; lines: {} ({})", account.total_lines(), Joined(BucketsOf(account)));
   const Counts skipped = SkippedOf(account);
   if (!skipped.empty()) text += "; skipped: " + Joined(skipped);
   return text;
@@ -227,14 +250,17 @@ std::string NotesText(std::string_view source, const std::vector<std::string>& s
 std::string SummaryText(std::string_view source, const BuiltTrace& trace,
                         const ImportAccount& account) {
   const TraceSummary& summary = trace.header().summary;
-  std::string text =
-      fmt::format("{} ops, {} streams, {} targets from {} ({} lines, {} of them operations)\n",
-                  summary.num_ops, summary.num_streams, trace.header().targets.size(), source,
-                  account.total_lines(), account.lines(Bucket::kImported));
+  const auto counted = [](std::int64_t count, std::string_view noun) {
+    return Counted(static_cast<std::uint64_t>(count), noun);
+  };
+  std::string text = fmt::format("{}, {}, {} from {}\n", counted(summary.num_ops, "op"),
+                                 counted(summary.num_streams, "stream"),
+                                 Counted(trace.header().targets.size(), "target"), source);
+  text += BucketsText(account);
   const Counts skipped = SkippedOf(account);
   std::uint64_t total = 0;
   for (const auto& [name, count] : skipped) total += count;
-  if (total > 0) text += fmt::format("skipped {} lines:\n", total);
+  if (total > 0) text += fmt::format("skipped {}:\n", Counted(total, "line"));
   AppendList(text, skipped, kReasonWidth);
   text += UnreadCallsText(account);
   text += PlacesText(account);
@@ -245,11 +271,11 @@ std::string SummaryText(std::string_view source, const BuiltTrace& trace,
   if (!facts.empty()) text += "also:\n";
   AppendList(text, facts, kNoteWidth);
   if (trace.clamped() > 0) {
-    text += fmt::format("clamped {} operations that were earlier than the one before them\n",
-                        trace.clamped());
+    text += fmt::format("clamped {} that came earlier than the one before\n",
+                        Counted(trace.clamped(), "operation"));
   }
   text += WarningsText(trace, account);
-  text += fmt::format("limitations: {}\n", trace.header().capture_limitations);
+  text += fmt::format("limitations: {}\n", Printable(trace.header().capture_limitations));
   return text;
 }
 
@@ -258,12 +284,7 @@ std::string ReportJson(std::string_view source, const BuiltTrace& trace,
   JsonValue report = JsonValue::Object();
   report.Set("source", source);
   report.Set("lines", account.total_lines());
-  Counts buckets;
-  for (std::size_t b = 0; b < kBuckets; ++b) {
-    const auto bucket = static_cast<Bucket>(b);
-    buckets.emplace_back(InfoOf(bucket).text, account.lines(bucket));
-  }
-  report.Set("buckets", CountsObject(buckets));
+  report.Set("buckets", CountsObject(BucketsOf(account)));
   report.Set("reasons", ReasonsObject(account));
   report.Set("damaged", PlacesArray(account));
   report.Set("lossy", CountsObject(NotesOf(account, NoteKind::kLossy)));

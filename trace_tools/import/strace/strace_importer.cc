@@ -96,8 +96,9 @@ Result<void> StraceImporter::JudgeForm(const CaptureLines& lines) const {
   }
   if (alien > 0 && alien > recognised * kMostAlienPerLine) {
     return Error{.kind = ErrorKind::kInput,
-                 .what = "this is no capture of strace: " + std::to_string(recognised) + " of " +
-                         std::to_string(recognised + alien) + " lines look like one",
+                 .what = "this is no capture of strace: its lines look like one in " +
+                         std::to_string(recognised) + " of " + std::to_string(recognised + alien) +
+                         " cases",
                  .where = where,
                  .mend = "give the file that `strace -f -ttt -T -y -s 0 -v -o FILE` wrote"};
   }
