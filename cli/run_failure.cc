@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/stopping.h"
+#include "ioengine/replay/setting_words.h"
 
 namespace ioflux {
 namespace {
@@ -29,16 +30,30 @@ std::string EngineMessages(const std::string& messages) {
   return ours;
 }
 
+/// Several lines as one; an Error has a line of fact and a line of advice.
+std::string InOneLine(std::string_view lines) {
+  std::string line;
+  while (!lines.empty()) {
+    const std::size_t end = std::min(lines.find('\n'), lines.size());
+    const std::string_view part = lines.substr(0, end);
+    const std::size_t text = std::min(part.find_first_not_of(' '), part.size());
+    if (text < part.size() && !line.empty()) line += "; ";
+    line += part.substr(text);
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+  }
+  return line;
+}
+
 /// What the engine, fio or else its exit status says.
 Error SaidBy(const FioEnd& end, std::string reason) {
-  if (reason.empty()) reason = end.messages;
-  while (!reason.empty() && reason.back() == '\n') reason.pop_back();
+  reason = reason.empty() ? end.messages : OptionsToFlags(reason);
   std::string mend;
   if (const std::size_t advice = reason.find("\n" + std::string(kAdvice));
       advice != std::string::npos) {
-    mend = reason.substr(advice + 1 + kAdvice.size());
+    mend = InOneLine(std::string_view(reason).substr(advice + 1 + kAdvice.size()));
     reason.resize(advice);
   }
+  reason = InOneLine(reason);
   if (reason.empty()) {
     reason = end.signal != 0
                  ? "fio was ended by signal " + std::to_string(end.signal)

@@ -47,7 +47,11 @@ Result<std::string> SettingLines(const ReplaySettings& settings, const SettingIn
   const std::string& value = settings.text(info.id);
   const bool is_default = value == info.fallback;
   if (is_default && info.audience == SettingAudience::kEngine) return std::string();
-  IOFLUX_RETURN_IF_ERROR(CheckJobValue(info.option, value));
+  if (const Result<void> fits = CheckJobValue(info.option, value); !fits) {
+    Error error = fits.error();  // it is read by whoever typed the flag
+    if (info.audience == SettingAudience::kUser) error.where.item = "--" + std::string(info.flag);
+    return error;
+  }
   return Comment(info) + (is_default ? ";" : "") + std::string(info.option) + "=" + value + "\n";
 }
 

@@ -63,7 +63,7 @@ Result<FileRoot> FileRoot::Confined(const std::string& path, bool create) {
   if (descriptor < 0) {
     return SystemError(
         "cannot open the target root", -descriptor, {.path = path, .line = 0, .item = {}},
-        "create the folder first, or use prepare=materialize-synthetic, which creates it");
+        "create the folder first, or use --prepare materialize-synthetic, which creates it");
   }
   const int probe = OpenBeneath(descriptor, ".", O_PATH, 0);
   if (probe == -ENOSYS) {

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "ioengine/replay/session.h"
+#include "ioengine/replay/setting_words.h"
 
 using ioflux::DataDirection;
 using ioflux::Error;
@@ -48,8 +49,10 @@ std::map<std::string, std::unique_ptr<ioflux_session>>& Sessions() {
   return sessions;
 }
 
+/// In the words of a job file, which is what a user of fio sees.
 void PutError(const std::string& text, char* error, std::size_t error_bytes) {
-  if (error != nullptr && error_bytes > 0) std::snprintf(error, error_bytes, "%s", text.c_str());
+  if (error == nullptr || error_bytes == 0) return;
+  std::snprintf(error, error_bytes, "%s", ioflux::FlagsToOptions(text).c_str());
 }
 
 /// Runs `body`; an exception becomes error text and the value `failed`.

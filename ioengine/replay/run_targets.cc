@@ -59,13 +59,15 @@ Result<void> CheckWrittenAreMapped(const ReplaySettings& settings, const LoadedT
                               map.Rewrite(source, settings.boolean(Setting::kAllowPassthrough)));
     }
     if (!SamePath(name, source)) continue;
-    return Error{.kind = ErrorKind::kRefused,
-                 .what = std::string(use.written ? "the trace" : "preparation") +
-                         " would write to '" + source +
-                         "' itself: there is no target root, and no rule of a target map sends "
-                         "it elsewhere",
-                 .where = {.path = settings.text(Setting::kTrace), .line = 0, .item = {}},
-                 .mend = "give a target root, a rule for it, or --unconfined if you mean it"};
+    return Error{
+        .kind = ErrorKind::kRefused,
+        .what = std::string(use.written ? "the trace" : "preparation") + " would write to '" +
+                source +
+                "' itself: there is no target root, and no rule of a target map sends "
+                "it elsewhere",
+        .where = {.path = settings.text(Setting::kTrace), .line = 0, .item = {}},
+        .mend =
+            "give --target-root, a rule of --target-map for it, or --unconfined if you mean it"};
   }
   return {};
 }

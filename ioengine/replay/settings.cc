@@ -52,8 +52,7 @@ static_assert(std::size(kSettings) == kSettingCount);
 
 Error BadValue(const SettingInfo& info, std::string_view text, std::string mend) {
   return Error{.kind = ErrorKind::kUsage,
-               .what = "'" + std::string(text) + "' is not a value of " + std::string(info.option) +
-                       " (--" + std::string(info.flag) + ")",
+               .what = "'" + std::string(text) + "' is not a value of --" + std::string(info.flag),
                .where = {},
                .mend = std::move(mend)};
 }
@@ -184,19 +183,19 @@ Result<void> ReplaySettings::CheckCombination() const {
     return Error{.kind = ErrorKind::kUsage,
                  .what = "no trace is given",
                  .where = {},
-                 .mend = "give --trace FILE, or trace=FILE in a job"};
+                 .mend = "give --trace FILE"};
   }
   if (text(Setting::kBackend) == "mem" && is_set(Setting::kTargetRoot)) {
     return Error{.kind = ErrorKind::kUsage,
                  .what = "a target root has no meaning for the mem engine",
                  .where = {},
-                 .mend = "leave the target root out, or use --engine local (backend=local)"};
+                 .mend = "leave --target-root out, or use --engine local"};
   }
   if (text(Setting::kSpeedup) != "1" && text(Setting::kMode) != "scaled") {
     return Error{.kind = ErrorKind::kUsage,
                  .what = "a speedup has no meaning in mode " + text(Setting::kMode),
                  .where = {},
-                 .mend = "use --mode scaled (mode=scaled), or leave the speedup out"};
+                 .mend = "use --mode scaled, or leave --speedup out"};
   }
   if (number(Setting::kStreamsPerJob) > 1 && text(Setting::kIo) == "psync") {
     return Error{
@@ -210,19 +209,19 @@ Result<void> ReplaySettings::CheckCombination() const {
     return Error{.kind = ErrorKind::kUsage,
                  .what = "materialize-from-source needs a source root",
                  .where = {},
-                 .mend = "give --source-root FOLDER (source_root=FOLDER)"};
+                 .mend = "give --source-root FOLDER"};
   }
   if (!copies && is_set(Setting::kSourceRoot)) {
     return Error{.kind = ErrorKind::kUsage,
-                 .what = "a source root has no meaning with prepare=" + text(Setting::kPrepare),
+                 .what = "a source root has no meaning with --prepare " + text(Setting::kPrepare),
                  .where = {},
-                 .mend = "use --prepare materialize-from-source, or leave the source root out"};
+                 .mend = "use --prepare materialize-from-source, or leave --source-root out"};
   }
   if (duration_ns(Setting::kMaxLag) && text(Setting::kMode) == "asap") {
     return Error{.kind = ErrorKind::kUsage,
                  .what = "in mode asap no operation has a time to be late for",
                  .where = {},
-                 .mend = "leave max_lag out, or use --mode think, timeline or scaled"};
+                 .mend = "leave --max-lag out, or use --mode think, timeline or scaled"};
   }
   if (const std::uint64_t align_bytes = number(Setting::kDirectAlign);
       align_bytes != 0 && !std::has_single_bit(align_bytes)) {

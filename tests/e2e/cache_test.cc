@@ -143,7 +143,7 @@ TEST_F(CacheMode, OnTmpfsNothingIsMeasuredAndItSaysWhy) {
 TEST_F(CacheMode, U18_AnUnknownModeIsAUsageError) {
   const CommandResult cache = Shell("ioflux run --trace t.ioflux --cache-mode hot -o r.json");
   EXPECT_EQ(cache.exit_code, 2);
-  EXPECT_THAT(cache.err, HasSubstr("'hot' is not a value of cache_mode"));
+  EXPECT_THAT(cache.err, HasSubstr("'hot' is not a value of --cache-mode"));
   const CommandResult prepare = Shell("ioflux run --trace t.ioflux --prepare copy -o r.json");
   EXPECT_EQ(prepare.exit_code, 2);
   const CommandResult rootless =

@@ -117,7 +117,7 @@ TEST_F(Faults, ARootThatFioWouldMoveIsRefusedByName) {
   MakeTrainingTrace();
   MustRun("mkdir 'ioflux-data;1' ioflux-data");
   ExpectRefused(local_ + "--target-root './ioflux-data;1' --prepare materialize-synthetic", 2,
-                "target_root: '");
+                "--target-root: '");
   EXPECT_EQ(MustRun("ls ioflux-data").out, "");
 }
 
@@ -329,6 +329,44 @@ INSTANTIATE_TEST_SUITE_P(Faults, StoppedRun,
                          testing::Values("kill -INT $pid", "kill -TERM $pid",
                                          "kill -INT $pid; kill -INT $pid"),
                          WayToStop);
+
+// The same refusal names flags to a user of ioflux and options to a user of fio.
+TEST_F(Faults, AdviceNamesWhatItsReaderCanType) {
+  MakeTrainingTrace();
+  struct Case {
+    const char* flags;
+    const char* options;
+    const char* says_flag;
+    const char* says_option;
+  };
+  for (const Case& c :
+       {Case{"--engine local --prepare assume-existing",
+             "--backend=local --prepare=assume-existing", "use --prepare materialize-synthetic",
+             "use prepare=materialize-synthetic"},
+        Case{"--engine local --target-root ./absent --target-map local-map.yaml",
+             "--backend=local --target_root=./absent --target_map=local-map.yaml",
+             "use --prepare materialize-synthetic", "use prepare=materialize-synthetic"},
+        Case{"--engine local --prepare materialize-synthetic",
+             "--backend=local --prepare=materialize-synthetic", "give --target-root",
+             "give target_root"},
+        Case{"--engine mem --target-root x", "--backend=mem --target_root=x", "use --engine local",
+             "use backend=local"},
+        Case{"--engine mem --max-lag 5ms", "--backend=mem --max_lag=5ms", "leave --max-lag out",
+             "leave max_lag out"}}) {
+    const CommandResult ours =
+        Shell("ioflux run --trace training.ioflux -o r.json " + std::string(c.flags));
+    const CommandResult fio = Shell(
+        "fio --name=stream --ioengine=external:$IOFLUX_LIBRARY --trace=training.ioflux "
+        "--numjobs=4 --thread " +
+        std::string(c.options));
+    EXPECT_NE(ours.exit_code, 0);
+    EXPECT_NE(fio.exit_code, 0);
+    EXPECT_NE(ours.err.find(c.says_flag), std::string::npos) << ours.err;
+    EXPECT_EQ(ours.err.find(c.says_option), std::string::npos) << ours.err;
+    EXPECT_NE(fio.err.find(c.says_option), std::string::npos) << fio.err;
+    EXPECT_EQ(fio.err.find(c.says_flag), std::string::npos) << fio.err;
+  }
+}
 
 }  // namespace
 }  // namespace ioflux

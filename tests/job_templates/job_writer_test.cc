@@ -83,7 +83,9 @@ TEST_F(JobWriter, APathThatFioWouldChangeIsRefusedWhateverSettingItBelongsTo) {
       const Result<std::string> text = Write();
       ASSERT_FALSE(text) << info.option << path;
       EXPECT_EQ(text.error().kind, ErrorKind::kUsage);
-      EXPECT_EQ(text.error().where.item, info.option);
+      const bool has_flag = info.audience == SettingAudience::kUser;
+      EXPECT_EQ(text.error().where.item,
+                has_flag ? "--" + std::string(info.flag) : std::string(info.option));
     }
     Set(info.id, before);
   }
