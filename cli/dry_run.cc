@@ -10,7 +10,7 @@
 namespace ioflux {
 namespace {
 
-/// What RunReplay needs beside what the engine looks at: the engine itself, and a job file.
+/// What a run needs beside what the engine looks at: the engine itself, and a job file.
 Result<void> CheckLaunch(const ReplayRequest& request) {
   IOFLUX_ASSIGN_OR_RETURN(const std::string library, FindEngineLibrary(request.engine_library));
   IOFLUX_ASSIGN_OR_RETURN(const TraceReader reader,
@@ -27,8 +27,13 @@ Result<void> CheckLaunch(const ReplayRequest& request) {
 
 Result<ExitCode> DryRun(const ReplayRequest& request, bool json) {
   IOFLUX_ASSIGN_OR_RETURN(RunOutline outline, OutlineRun(request.settings));
+  // What the engine refuses makes fio fail; what comes before it ends as the run itself does.
+  ExitCode code = outline.refusal ? kExitRefused : kExitGood;
   if (!outline.refusal) {
-    if (const Result<void> launch = CheckLaunch(request); !launch) outline.refusal = launch.error();
+    if (const Result<void> launch = CheckLaunch(request); !launch) {
+      outline.refusal = launch.error();
+      code = ExitCodeOf(launch.error().kind);
+    }
   }
   if (json) {
     PrintOut(OutlineToJson(outline, request.settings).Dump(/*escape_html=*/false));
@@ -38,11 +43,12 @@ Result<ExitCode> DryRun(const ReplayRequest& request, bool json) {
   }
   if (!outline.refusal) return kExitGood;
   PrintErr("ioflux: the run would be refused: " + Describe(*outline.refusal) + "\n");
-  return kExitRefused;
+  return code;
 }
 
-void AnnounceRun(const ReplaySettings& settings, const Stopping& stopping, bool on_stdout) {
-  const Result<RunOutline> outline = OutlineRun(settings, stopping);
+void AnnounceRun(const ReplayRequest& request, const Stopping& stopping, bool on_stdout) {
+  if (!CheckLaunch(request)) return;
+  const Result<RunOutline> outline = OutlineRun(request.settings, stopping);
   if (!outline || outline.value().refusal) return;
   const std::string line = AnnouncementLine(outline.value()) + "\n";
   on_stdout ? PrintOut(line) : PrintErr(line);

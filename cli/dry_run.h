@@ -9,12 +9,12 @@
 namespace ioflux {
 
 /// `ioflux run --dry-run`: prints what the run would do and touches nothing. The run's exit code as
-/// far as it can be known: kExitGood, or kExitRefused with the reason.
+/// far as it can be known.
 Result<ExitCode> DryRun(const ReplayRequest& request, bool json);
 
 /// Before a real run: one line of what it is about to do, on standard output or (when that is for
 /// the result) on standard error, and warnings. Says nothing of a run that will be refused: the run
 /// itself does.
-void AnnounceRun(const ReplaySettings& settings, const Stopping& stopping, bool on_stdout);
+void AnnounceRun(const ReplayRequest& request, const Stopping& stopping, bool on_stdout);
 
 }  // namespace ioflux

@@ -59,9 +59,9 @@ Error WrongUsage(std::string what, std::string mend) {
 
 /// However often the request is run.
 void AnnounceOnce(ReplayRequest& request, bool on_stdout) {
-  request.announce = [settings = request.settings, on_stdout,
+  request.announce = [looked_at = request, on_stdout,
                       announced = false](const Stopping& stopping) mutable {
-    if (!std::exchange(announced, true)) AnnounceRun(settings, stopping, on_stdout);
+    if (!std::exchange(announced, true)) AnnounceRun(looked_at, stopping, on_stdout);
   };
 }
 
@@ -87,7 +87,7 @@ Result<ExitCode> Run(RunOptions& options) {
   IOFLUX_ASSIGN_OR_RETURN(const RunResult result, RunReplay(options.request));
   IOFLUX_RETURN_IF_ERROR(file.Write(EncodeRunResult(result)));
   IOFLUX_RETURN_IF_ERROR(file.Commit());
-  PrintOut("wrote " + options.output + "\n");
+  PrintWrote(options.output);
   return JudgeResult(result);
 }
 

@@ -100,6 +100,27 @@ TEST_F(DryRun, ARunThatWouldBeRefusedEndsWithOneAndTheReason) {
   EXPECT_THAT(dry.err, HasSubstr("target is not there"));
 }
 
+// fio would read another path than was meant; whoever looks first hears of it as whoever runs.
+TEST_F(DryRun, APathThatNoJobFileCanHoldIsRefusedAsInARealRun) {
+  MakeTrainingTrace();
+  for (const std::string name : {"a;b", "a#b", "a${b"}) {
+    dir_.Write(name + "/t.ioflux", dir_.Read("training.ioflux"));
+    dir_.Write("map.yaml", "target_rewrite: [{from: '', to: './" + name + "/'}]\n");
+    for (const std::string& arguments :
+         {"--engine mem --trace '" + name + "/t.ioflux'",
+          "--engine local --trace training.ioflux --target-map map.yaml --target-root './" + name +
+              "' --prepare materialize-synthetic"}) {
+      const CommandResult dry = Shell("ioflux run " + arguments + " --dry-run");
+      const CommandResult real = Shell("ioflux run " + arguments + " -o r.json");
+      EXPECT_EQ(real.exit_code, 2) << arguments << real.err;
+      EXPECT_EQ(dry.exit_code, real.exit_code) << arguments << dry.err;
+      EXPECT_THAT(real.err, HasSubstr("cannot be written in a fio job file"));
+      EXPECT_THAT(dry.err, HasSubstr(real.err.substr(std::string("ioflux: ").size())));
+      EXPECT_EQ(real.out, "") << "nothing is announced";
+    }
+  }
+}
+
 TEST_F(DryRun, UsageIsJudgedAsInARealRun) {
   MakeTrainingTrace();
   EXPECT_EQ(Shell(run_ + "--mode asap --speedup 2 --dry-run").exit_code, 2);
