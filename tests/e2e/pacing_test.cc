@@ -65,6 +65,32 @@ std::int64_t Drift(const JsonValue& result, const char* which) {
       .value();
 }
 
+// With modelled durations think mode knows every gap of what the generators make.
+TEST_F(Pacing, ThinkKnowsEveryGapOfAGeneratedTrace) {
+  for (const std::string flags :
+       {"checkpoint-write --model-size 256KiB --writer-ranks 4 --write-block 16KiB "
+        "--num-checkpoints 2 --checkpoint-interval 0.05 --model-bandwidth 1GiB",
+        "checkpoint-write --model-size 256KiB --writer-ranks 2 --write-block 16KiB "
+        "--model-latency 100us --fsync none",
+        "training-read --shards 4 --shard-size 64KiB --record-size 8KiB --dataloader-workers 2 "
+        "--model-bandwidth 1GiB --compute-time 100us",
+        "training-read --shards 4 --shard-size 64KiB --record-size 8KiB --dataloader-workers 2 "
+        "--compute-time 100us"}) {
+    SCOPED_TRACE(flags);
+    MustRun("rm -rf d && ioflux gen " + flags + " -o g.ioflux");
+    dir_.Write("map.yaml", "target_rewrite: [{from: '', to: './d/'}]\n");
+    MustRun(
+        "ioflux run --trace g.ioflux --engine local --target-root d --target-map map.yaml "
+        "--prepare materialize-synthetic --mode think -o r.json");
+    const JsonValue result = LoadJson("r.json");
+    EXPECT_EQ(result.GetInt("errors").value(), 0);
+    EXPECT_EQ(result.GetObject("plan").value().GetString("mode").value(), "think");
+    const JsonValue pacing = result.GetObject("pacing").value();
+    EXPECT_GT(pacing.GetInt("gaps").value(), 0);
+    EXPECT_EQ(pacing.GetInt("known_gaps").value(), pacing.GetInt("gaps").value());
+  }
+}
+
 TEST_F(Pacing, ATimelineTakesTheTimeOfTheSource) {
   WriteTrace("t.ioflux", 10, 50 * kMs, 1 * kMs);
   const JsonValue result = Run("--trace t.ioflux --mode timeline");
