@@ -27,8 +27,11 @@ ExitCode PrintError(const Error& error);
 
 /// Prints `text` on standard output.
 void PrintOut(std::string_view text);
-/// Prints `text` on standard error.
+/// Prints `text`, whole lines, on standard error. Control characters in them are shown as numbers.
 void PrintErr(std::string_view text);
+
+/// "wrote FILE", on standard output; nothing for "-".
+void PrintWrote(const std::string& path_or_dash);
 
 /// "ioflux 0.1.0"
 inline constexpr std::string_view kToolVersion = "0.1.0";

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -26,21 +27,36 @@ constexpr const char* kOutput =
     "The file appears under its name when it is complete and checked; until then, and after any\n"
     "error, what stood there stays. Equal flags give equal bytes.\n";
 
-Result<void> WriteTrace(GeneratedTrace trace, const std::string& path_or_dash) {
-  if (path_or_dash == "-") {
-    DescriptorSink standard_output(STDOUT_FILENO, "standard output");
-    return WriteGeneratedTrace(std::move(trace), standard_output);
-  }
+/// Gives the same trace every time.
+using Generator = std::function<Result<GeneratedTrace>()>;
+
+class NullSink final : public ByteSink {
+ public:
+  Result<void> Write(std::string_view /*bytes*/) override { return {}; }
+};
+
+/// What is printed cannot be taken back: the trace is made once to check all of it, then once more.
+Result<void> PrintTrace(const Generator& generate) {
+  IOFLUX_ASSIGN_OR_RETURN(GeneratedTrace tried, generate());
+  NullSink nowhere;
+  IOFLUX_RETURN_IF_ERROR(WriteGeneratedTrace(std::move(tried), nowhere));
+  IOFLUX_ASSIGN_OR_RETURN(GeneratedTrace trace, generate());
+  DescriptorSink standard_output(STDOUT_FILENO, "standard output");
+  return WriteGeneratedTrace(std::move(trace), standard_output);
+}
+
+Result<void> WriteTrace(const Generator& generate, const std::string& path_or_dash) {
+  if (path_or_dash == "-") return PrintTrace(generate);
+  IOFLUX_ASSIGN_OR_RETURN(GeneratedTrace trace, generate());
   IOFLUX_ASSIGN_OR_RETURN(AtomicFile file, AtomicFile::Create(path_or_dash));
   IOFLUX_RETURN_IF_ERROR(WriteGeneratedTrace(std::move(trace), file));
   return file.Commit();
 }
 
-ExitCode FinishGen(Result<GeneratedTrace> trace, const std::string& path_or_dash) {
-  if (!trace) return PrintError(trace.error());
-  const Result<void> written = WriteTrace(std::move(trace).value(), path_or_dash);
+ExitCode FinishGen(const Generator& generate, const std::string& path_or_dash) {
+  const Result<void> written = WriteTrace(generate, path_or_dash);
   if (!written) return PrintError(written.error());
-  if (path_or_dash != "-") PrintOut("wrote " + path_or_dash + "\n");
+  PrintWrote(path_or_dash);
   return kExitGood;
 }
 
@@ -107,7 +123,8 @@ void AddTrainingRead(CLI::App& gen, int& exit_code) {
       PrintErr("ioflux: warning: --prefetch-depth " + std::to_string(options->prefetch_depth) +
                " is not modelled and changes nothing\n");
     }
-    exit_code = FinishGen(GenerateTrainingRead(options->params), options->output);
+    exit_code =
+        FinishGen([options] { return GenerateTrainingRead(options->params); }, options->output);
   });
 }
 
@@ -143,7 +160,8 @@ void AddCheckpointWrite(CLI::App& gen, int& exit_code) {
       "mode then waits what is left of the interval.\n\n" +
       std::string(kSizes) + "\n" + kOutput + "\n" + ExitCodeHelp());
   command->callback([options, &exit_code] {
-    exit_code = FinishGen(GenerateCheckpointWrite(options->params), options->output);
+    exit_code =
+        FinishGen([options] { return GenerateCheckpointWrite(options->params); }, options->output);
   });
 }
 

@@ -15,6 +15,7 @@
 #include "base/atomic_file.h"
 #include "base/byte_source.h"
 #include "cli/command.h"
+#include "cli/option_types.h"
 #include "cli/output_check.h"
 #include "trace_tools/import/account_report.h"
 #include "trace_tools/import/model/path_name.h"
@@ -95,9 +96,14 @@ Result<void> ImportStraceFiles(const ImportFlags& flags) {
     IOFLUX_RETURN_IF_ERROR(
         WriteOutput(flags.report, ReportJson("strace", imported.trace, imported.account)));
   }
-  if (flags.output != "-") PrintOut("wrote " + flags.output + "\n");
+  PrintWrote(flags.output);
   PrintErr(SummaryText("strace", imported.trace, imported.account));
   return {};
+}
+
+void AddPatternOption(CLI::App& command, const std::string& name,
+                      std::vector<std::string>& patterns, const std::string& description) {
+  command.add_option(name, patterns, description)->type_name("PATTERN")->expected(1)->take_all();
 }
 
 void AddStraceSource(CLI::App& import, int& exit_code) {
@@ -108,23 +114,19 @@ void AddStraceSource(CLI::App& import, int& exit_code) {
       ->add_option("INPUT", flags->inputs,
                    "The capture: one file, or all files of -ff; .gz and .zst too; - is standard "
                    "input")
+      ->required()
+      ->type_name("");
+  AddTextOption(*command, "-o,--output", flags->output, "FILE",
+                "The trace to write; - is standard output")
       ->required();
-  command->add_option("-o,--o,--output", flags->output, "The trace to write; - is standard output")
-      ->required();
-  command->add_option("--report", flags->report,
-                      "Write what became of every line as JSON; - is standard output");
-  command->add_option("--cwd", flags->start_directory,
-                      "Where the program started, for captures without -y");
-  command
-      ->add_option("--include", flags->include,
-                   "Keep only paths that match (*, ?, ** across directories); may be repeated")
-      ->expected(1)
-      ->take_all();
-  command
-      ->add_option("--exclude", flags->exclude,
-                   "Leave paths out that match; may be repeated. Standard: /proc, /sys, /dev")
-      ->expected(1)
-      ->take_all();
+  AddTextOption(*command, "--report", flags->report, "FILE",
+                "Write what became of every line as JSON; - is standard output");
+  AddTextOption(*command, "--cwd", flags->start_directory, "DIRECTORY",
+                "Where the program started, for captures without -y");
+  AddPatternOption(*command, "--include", flags->include,
+                   "Keep only paths that match (*, ?, ** across directories); may be repeated");
+  AddPatternOption(*command, "--exclude", flags->exclude,
+                   "Leave paths out that match; may be repeated. Standard: /proc, /sys, /dev");
   command->add_flag("--strict", flags->strict,
                     "Leave out operations whose offset would have to be assumed");
   command->add_flag("--drop-eof", flags->drop_eof_reads, "Leave out reads that returned nothing");
@@ -132,8 +134,6 @@ void AddStraceSource(CLI::App& import, int& exit_code) {
                     "Name files as the kernel does (-y), not as the program did");
   command->footer(ExitCodeHelp());
   command->callback([flags, &exit_code] {
-    // `-o=FILE` is understood as well.
-    if (flags->output.starts_with('=')) flags->output.erase(0, 1);
     const Result<void> done = ImportStraceFiles(*flags);
     exit_code = done ? kExitGood : PrintError(done.error());
   });

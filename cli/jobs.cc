@@ -38,7 +38,7 @@ Result<void> WriteJobs(const JobsOptions& options) {
                                         .engine_library = library,
                                         .tool = "ioflux " + std::string(kToolVersion)}));
   IOFLUX_RETURN_IF_ERROR(WriteOutput(options.output, text));
-  if (options.output != "-") PrintOut("wrote " + options.output + "\n");
+  PrintWrote(options.output);
   return {};
 }
 

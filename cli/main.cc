@@ -5,14 +5,17 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <memory>
 #include <new>
 #include <string>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
+#include "base/printable_text.h"
 #include "cli/command.h"
 #include "cli/go_flags.h"
+#include "cli/help_format.h"
 #include "cli/man_page.h"
 
 namespace ioflux {
@@ -23,7 +26,21 @@ ExitCode PrintError(const Error& error) {
 }
 
 void PrintOut(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
-void PrintErr(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+void PrintErr(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    shown += Printable(text.substr(0, end));
+    if (end < text.size()) shown += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  std::fwrite(shown.data(), 1, shown.size(), stderr);
+}
+
+void PrintWrote(const std::string& path_or_dash) {
+  if (path_or_dash != "-") PrintOut("wrote " + Printable(path_or_dash) + "\n");
+}
 
 namespace {
 
@@ -43,6 +60,7 @@ int Main(int argc, char** argv) {
   CLI::App app{"Record, generate, check and replay storage workloads inside an unmodified fio",
                "ioflux"};
   app.set_version_flag("--version", "ioflux " + std::string(kToolVersion));
+  app.formatter(std::make_shared<HelpFormat>());  // those of the subcommands too
   app.require_subcommand(1);
   app.footer(ExitCodeHelp());
   AddManOptions(app);

@@ -9,6 +9,7 @@
 #include "base/nearest_name.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"
+#include "cli/help_format.h"
 #include "cli/roff_text.h"
 
 namespace ioflux {
@@ -81,9 +82,7 @@ std::string Synopsis(const Page& page) {
       has_options = true;
       continue;
     }
-    std::string name = RoffItalic(option->get_name(true));
-    if (option->get_expected_max() > 1) name += " ...";
-    positionals += option->get_required() ? " " + name : " [" + name + "]";
+    positionals += " " + RoffItalic(PositionalUsage(*option));
   }
   if (has_options) line += " [" + RoffItalic("OPTION") + "]...";
   line += positionals;

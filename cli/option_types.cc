@@ -38,6 +38,22 @@ std::int64_t SizeOrReject(const std::string& names, const std::string& text) {
   return static_cast<std::int64_t>(size.value());  // ParseSize stays below 2^63
 }
 
+struct NumberRange {
+  std::int64_t least;
+  const char* wanted;
+};
+
+CLI::Option* AddWholeNumber(CLI::App& command, const std::string& names, std::int64_t& value,
+                            NumberRange range, const std::string& description) {
+  return AddParsed(command, names, "INT", description,
+                   [&value, names, range](const std::string& text) {
+                     const std::optional<std::int64_t> parsed = ParseFlagInteger(text);
+                     if (!parsed || *parsed < range.least) Reject(names, text, range.wanted);
+                     value = *parsed;
+                   })
+      ->default_str(std::to_string(value));
+}
+
 }  // namespace
 
 CLI::Option* AddSizeOption(CLI::App& command, const std::string& names, std::int64_t& bytes,
@@ -66,13 +82,14 @@ CLI::Option* AddDurationOption(CLI::App& command, const std::string& names,
 
 CLI::Option* AddIntegerOption(CLI::App& command, const std::string& names, std::int64_t& value,
                               const std::string& description) {
-  return AddParsed(command, names, "INT", description,
-                   [&value, names](const std::string& text) {
-                     const std::optional<std::int64_t> parsed = ParseFlagInteger(text);
-                     if (!parsed) Reject(names, text, "a 64-bit integer");
-                     value = *parsed;
-                   })
-      ->default_str(std::to_string(value));
+  return AddWholeNumber(command, names, value, {.least = INT64_MIN, .wanted = "a 64-bit integer"},
+                        description);
+}
+
+CLI::Option* AddCountOption(CLI::App& command, const std::string& names, std::int64_t& value,
+                            const std::string& description) {
+  return AddWholeNumber(command, names, value, {.least = 0, .wanted = "a whole number from 0 up"},
+                        description);
 }
 
 CLI::Option* AddRealOption(CLI::App& command, const std::string& names, double& value,

@@ -30,6 +30,10 @@ CLI::Option* AddDurationOption(CLI::App& command, const std::string& names,
 CLI::Option* AddIntegerOption(CLI::App& command, const std::string& names, std::int64_t& value,
                               const std::string& description);
 
+/// As AddIntegerOption, at least 0.
+CLI::Option* AddCountOption(CLI::App& command, const std::string& names, std::int64_t& value,
+                            const std::string& description);
+
 CLI::Option* AddRealOption(CLI::App& command, const std::string& names, double& value,
                            const std::string& description);
 

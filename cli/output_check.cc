@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/atomic_file.h"
+
 namespace ioflux {
 namespace {
 
@@ -23,6 +25,7 @@ bool SameFile(const std::string& a, const std::string& b) {
 Result<void> CheckOutputIsNoInput(const std::string& output,
                                   const std::vector<std::string>& inputs) {
   if (!IsFileName(output)) return {};
+  IOFLUX_RETURN_IF_ERROR(CheckOutputKind(output));
   for (const std::string& input : inputs) {
     if (!IsFileName(input) || !SameFile(output, input)) continue;
     std::error_code fault;

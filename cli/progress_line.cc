@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdio>
+
 #include "base/duration_text.h"
 #include "base/size_text.h"
-#include "cli/command.h"
 
 namespace ioflux {
 
@@ -26,15 +27,21 @@ std::string ProgressText(const ProgressTotals& totals, std::int64_t elapsed_ns) 
   return text;
 }
 
+namespace {
+
+void Draw(const std::string& text) { std::fputs(("\r\x1b[K" + text).c_str(), stderr); }
+
+}  // namespace
+
 ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO) == 1) {}
 
 ProgressLine::~ProgressLine() {
-  if (drawn_) PrintErr("\r\x1b[K");
+  if (drawn_) Draw("");
 }
 
 void ProgressLine::Show(const ProgressTotals& totals, std::int64_t elapsed_ns) {
   if (!terminal_) return;
-  PrintErr("\r\x1b[K" + ProgressText(totals, elapsed_ns));
+  Draw(ProgressText(totals, elapsed_ns));
   drawn_ = true;
 }
 

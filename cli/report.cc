@@ -48,7 +48,8 @@ void AddReportCommand(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("report", "Print what a result says");
   command->add_option("RESULT", options->results, "A results.json file, or - for standard input")
       ->required()
-      ->expected(1, 2);
+      ->expected(1, 2)
+      ->type_name("");
   command->add_flag("--json", options->json, "Print one JSON document instead of text");
   command->footer(
       "Exit status:\n"

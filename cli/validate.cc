@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "base/json_text.h"
 #include "base/json_value.h"
-#include "base/utf8.h"
+#include "base/printable_text.h"
 #include "cli/command.h"
+#include "cli/option_types.h"
 #include "trace_tools/format/trace_validator.h"
 
 namespace ioflux {
@@ -24,7 +24,7 @@ struct ValidateOptions {
   bool json = false;
   bool strict = false;
   bool compat = false;
-  std::uint64_t max_problems = 20;
+  std::int64_t max_problems = 20;
 };
 
 // What there is to say about one file: a report, or why even the header cannot be read.
@@ -39,17 +39,6 @@ struct Verdict {
 
 // --- text --------------------------------------------------------------------------------------
 
-// Free text of the header, unless it would do something to a terminal.
-std::string Printable(const std::string& text) {
-  const bool plain = IsValidUtf8(text) && std::none_of(text.begin(), text.end(), [](char c) {
-                       return static_cast<std::uint8_t>(c) < 0x20 || c == 0x7f;
-                     });
-  if (plain) return text;
-  std::string quoted;
-  AppendJsonString(quoted, text);
-  return quoted;
-}
-
 // Values start in column 20.
 std::string LabelLine(std::string_view label, std::string_view value) {
   return fmt::format("  {:<17}{}\n", label, value);
@@ -61,7 +50,7 @@ std::string LabelLineUnlessEmpty(std::string_view label, std::string_view value)
 
 std::string FindingLine(const Finding& finding) {
   std::string text = finding.line == 0 ? "  " : fmt::format("  line {} ", finding.line);
-  text += fmt::format("[{}] {}", finding.field, finding.text);
+  text += fmt::format("[{}] {}", Printable(finding.field), Printable(finding.text));
   if (finding.rule != nullptr) text += fmt::format(" ({})", finding.rule->id);
   return text + "\n";
 }
@@ -90,7 +79,8 @@ std::string Occurrences(const Verdict& verdict, const RuleInfo& rule, std::uint6
       std::find_if(findings.begin(), findings.end(),
                    [&rule](const Finding& finding) { return finding.rule == &rule; });
   if (first == findings.end() || first->line == 0) return text;
-  return text + fmt::format(", {}at {}:{}", count == 1 ? "" : "first ", verdict.trace, first->line);
+  return text + fmt::format(", {}at {}:{}", count == 1 ? "" : "first ", Printable(verdict.trace),
+                            first->line);
 }
 
 // Once a rule, however often it was broken.
@@ -106,12 +96,12 @@ std::string HintList(const Verdict& verdict) {
 }
 
 std::string Text(const Verdict& verdict) {
-  std::string text = fmt::format("ioflux trace: {}\n", verdict.trace);
+  std::string text = fmt::format("ioflux trace: {}\n", Printable(verdict.trace));
   if (!verdict.header.has_value()) {
     const Error& error = verdict.header_error;
     text += fmt::format("  parse error: line {}: {}\n",
-                        std::max<std::uint64_t>(1, error.where.line), error.what);
-    if (!error.mend.empty()) text += fmt::format("  try: {}\n", error.mend);
+                        std::max<std::uint64_t>(1, error.where.line), Printable(error.what));
+    if (!error.mend.empty()) text += fmt::format("  try: {}\n", Printable(error.mend));
     return text + "INVALID\n";
   }
   const TraceHeader& header = *verdict.header;
@@ -205,6 +195,14 @@ std::string Json(const Verdict& verdict) {
   return json.Dump(/*escape_html=*/false);
 }
 
+// A file that cannot be read at all: nothing is known of it, and programs still get their document.
+std::string UnreadableJson(const std::string& trace, const Error& error) {
+  JsonValue json = JsonValue::Object();
+  json.Set("trace", trace).Set("valid", false).Set("read_to_end", false);
+  json.Set("error", Describe(error));
+  return json.Dump(/*escape_html=*/false);
+}
+
 // --- the command -------------------------------------------------------------------------------
 
 Result<Verdict> Judge(const ValidateOptions& options) {
@@ -218,14 +216,18 @@ Result<Verdict> Judge(const ValidateOptions& options) {
   TraceReader& reader = opened.value();
   IOFLUX_ASSIGN_OR_RETURN(
       verdict.report,
-      ValidateTrace(reader, {.strict = options.strict, .max_findings = options.max_problems}));
+      ValidateTrace(reader, {.strict = options.strict,
+                             .max_findings = static_cast<std::uint64_t>(options.max_problems)}));
   verdict.header = reader.header();
   return verdict;
 }
 
 ExitCode RunValidate(const ValidateOptions& options) {
   const Result<Verdict> judged = Judge(options);
-  if (!judged) return PrintError(judged.error());
+  if (!judged) {
+    if (options.json) PrintOut(UnreadableJson(options.trace, judged.error()));
+    return PrintError(judged.error());
+  }
   const Verdict& verdict = judged.value();
   if (options.compat && verdict.report.has_fatal_line) {
     const std::vector<Finding>& findings = verdict.report.findings;
@@ -247,15 +249,12 @@ void AddValidateCommand(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "validate", "Check a trace against the format and say what is wrong with it");
   command
-      ->add_option("trace", options->trace,
-                   "The trace: plain, .gz or .zst, or - for standard input")
+      ->add_option("FILE", options->trace, "The trace: plain, .gz or .zst, or - for standard input")
       ->required()
-      ->option_text("FILE");
+      ->type_name("");
   command->add_flag("--json", options->json, "Print one JSON document with rule ids");
-  command
-      ->add_option("--max-problems", options->max_problems,
-                   "Show at most N errors and N warnings; all are counted")
-      ->option_text("N [20]");
+  AddCountOption(*command, "--max-problems", options->max_problems,
+                 "Show at most so many errors and so many warnings; all are counted");
   command->add_flag("--strict", options->strict,
                     "Make the further checks (rules HX) errors: legal, but hardly meant");
   command->add_flag(

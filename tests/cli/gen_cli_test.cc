@@ -150,7 +150,7 @@ TEST(GenCli, UnknownFlagGetsTheNearestName) {
               HasSubstr("did you mean '--shards'?"));
 }
 
-TEST(GenCli, BadParameterEndsWithOneAndLeavesTheExistingFile) {
+TEST(GenCli, BadParameterEndsWithTwoAndLeavesTheExistingFile) {
   const TempDir dir;
   const std::string file = dir.Write("t.ioflux", "precious\n");
   for (const Words& words : {Words{"gen", "training-read", "--shards", "0"},
@@ -165,7 +165,7 @@ TEST(GenCli, BadParameterEndsWithOneAndLeavesTheExistingFile) {
     Words with_output = words;
     with_output.insert(with_output.end(), {"-o", file});
     const CommandResult result = RunIoflux(with_output);
-    EXPECT_EQ(result.exit_code, 1) << ::testing::PrintToString(words);
+    EXPECT_EQ(result.exit_code, 2) << ::testing::PrintToString(words);
     EXPECT_THAT(result.err, HasSubstr(words[2])) << ::testing::PrintToString(words);
     EXPECT_EQ(result.out, "");
   }
@@ -176,7 +176,7 @@ TEST(GenCli, BadParameterEndsWithOneAndLeavesTheExistingFile) {
 TEST(GenCli, TooManyShardsSayHowManyFit) {
   const CommandResult result = Generate("training-read", {"--shards", "300000"});
 
-  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.out, "");
   EXPECT_THAT(result.err, HasSubstr("use at most 2"));
 }

@@ -74,5 +74,58 @@ INSTANTIATE_TEST_SUITE_P(Commands, LostOutput,
                                          "ioflux import strace -o - c.strace > /dev/full",
                                          "ioflux --help > /dev/full"));
 
+class NoFileOutput : public Output {};
+
+// Opening a pipe that nobody reads would wait for ever.
+TEST_P(NoFileOutput, IsRefusedAtOnceWithTheReason) {
+  for (const std::string kind : {"mkfifo out", "mkdir out"}) {
+    ASSERT_EQ(Shell("rm -rf out new && " + kind).exit_code, 0);
+    const CommandResult result = Shell("timeout 20 " + std::string(GetParam()));
+    EXPECT_EQ(result.exit_code, 2) << result.err;
+    EXPECT_NE(result.err.find("out: cannot write there: it is a"), std::string::npos) << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_FALSE(dir_.Exists("new"));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Commands, NoFileOutput,
+                         testing::Values("ioflux gen training-read --shards 1 -o out",
+                                         "ioflux gen checkpoint-write -o out",
+                                         "ioflux import strace -o out c.strace",
+                                         "ioflux import strace -o new --report out c.strace",
+                                         "ioflux jobs --trace t.ioflux -o out",
+                                         "ioflux run --trace t.ioflux -o out"));
+
+class ReplacedOutput : public Output {};
+
+TEST_P(ReplacedOutput, KeepsItsMode) {
+  const CommandResult result =
+      Shell("echo old > out && chmod 600 out && " + std::string(GetParam()) + " && stat -c %a out");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(result.out.ends_with("\n600\n")) << result.out;
+  EXPECT_NE(dir_.Read("out"), "old\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(Commands, ReplacedOutput,
+                         testing::Values("ioflux gen training-read --shards 1 -o out",
+                                         "ioflux import strace -o out c.strace",
+                                         "ioflux import strace -o new --report out c.strace"));
+
+TEST_F(Output, StandardOutputUnderItsNameIsWritten) {
+  const CommandResult named = Shell("ioflux gen training-read --shards 1 -o /dev/stdout | cat");
+  EXPECT_EQ(named.exit_code, 0) << named.err;
+  EXPECT_TRUE(named.out.starts_with("{\"ioflux_trace_version\"")) << named.out.substr(0, 200);
+}
+
+// Half a trace on a pipe cannot be taken back.
+TEST_F(Output, ARefusedGenerationPrintsNothing) {
+  for (const char* flags : {"training-read --shards 300000", "checkpoint-write --writer-ranks 0",
+                            "training-read --epochs 9223372036854775807 --shard-size 1"}) {
+    const CommandResult result = Shell("ioflux gen " + std::string(flags) + " -o -");
+    EXPECT_EQ(result.exit_code, 2) << flags;
+    EXPECT_EQ(result.out, "") << flags;
+  }
+}
+
 }  // namespace
 }  // namespace ioflux

@@ -165,6 +165,24 @@ TEST(ValidateCli, JsonOfAHeaderThatCannotBeRead) {
   EXPECT_TRUE(json.value().Find("findings").At(0).Find("rule").is_null());
 }
 
+// Whatever is wrong with the file, `--json` gives one document, and the exit code is that of the
+// text.
+TEST(ValidateCli, JsonOfAFileThatCannotBeReadSaysWhy) {
+  const TempDir dir;
+  for (const std::string& path : {dir / "absent", dir.path()}) {
+    const CommandResult json = RunIoflux({"validate", "--json", path});
+    const CommandResult text = RunIoflux({"validate", path});
+
+    EXPECT_EQ(json.exit_code, 2);
+    EXPECT_EQ(text.exit_code, 2);
+    EXPECT_EQ(json.err, text.err);
+    const Result<JsonValue> document = JsonValue::Parse(json.out, "stdout");
+    ASSERT_TRUE(document.ok()) << json.out;
+    EXPECT_FALSE(document.value().GetBool("valid").value());
+    EXPECT_EQ("ioflux: " + document.value().GetString("error").value() + "\n", text.err);
+  }
+}
+
 TEST(ValidateCli, ReadsStandardInput) {
   const CommandResult result =
       RunIoflux({"validate", "-"}, {.argv = {}, .stdin_text = ReadFileForTest(BasePath("b"))});
@@ -178,8 +196,22 @@ TEST(ValidateCli, ControlCharactersOfAHeaderAreNotPrinted) {
 
   const CommandResult result = RunIoflux({"validate", path});
 
-  EXPECT_THAT(result.out, HasSubstr("  profile          \"\\u001b[2Jx\"\n"));
+  EXPECT_THAT(result.out, HasSubstr("  profile          \\x1b[2Jx\n"));
   EXPECT_THAT(result.out, Not(HasSubstr("\x1b")));
+}
+
+TEST(ValidateCli, ControlCharactersOfFindingsAndNamesAreNotPrinted) {
+  const TempDir dir;
+  for (const char* member : {R"("flags":["\u001b[2J\n"],)", R"("mode":"\u001b[2J\u0007",)",
+                             R"("op":"\u001b[2J",)", R"("\u001b[2J":)"}) {
+    const std::string path =
+        dir.Write("a\x1b[31m\nb.ioflux", EditedA("\"h\":1,", std::string(member) + "\"h\":1,"));
+    const CommandResult result = RunIoflux({"validate", "--strict", path});
+
+    EXPECT_THAT(result.out + result.err, Not(HasSubstr("\x1b"))) << member;
+    EXPECT_THAT(result.out + result.err, Not(HasSubstr("\a"))) << member;
+    EXPECT_THAT(result.out, HasSubstr("a\\x1b[31m\\x0ab.ioflux\n"));
+  }
 }
 
 TEST(ValidateCli, MissingFileAndWrongUsageExitWithTwo) {

@@ -10,7 +10,7 @@
 namespace ioflux {
 
 Error ParameterError(std::string_view flag, std::string what, std::string mend) {
-  return Error{.kind = ErrorKind::kRefused,
+  return Error{.kind = ErrorKind::kUsage,
                .what = std::move(what),
                .where = {.item = std::string(flag)},
                .mend = std::move(mend)};

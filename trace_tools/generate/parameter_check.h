@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // Checks of a generator's parameters. They are named as the user gives them (`--shards`). Every
-// failure is kRefused: the command line was understood, the trace it asks for cannot be made.
+// failure is kUsage: the command line asks for a trace that cannot be.
 #pragma once
 
 #include <cstdint>

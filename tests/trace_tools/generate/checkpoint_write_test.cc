@@ -240,7 +240,7 @@ std::string Refusal(const std::function<void(CheckpointWriteParams&)>& change) {
   const Result<GeneratedTrace> trace = GenerateCheckpointWrite(params);
   EXPECT_FALSE(trace);
   if (trace) return "";
-  EXPECT_EQ(trace.error().kind, ErrorKind::kRefused);
+  EXPECT_EQ(trace.error().kind, ErrorKind::kUsage);
   return Describe(trace.error());
 }
 

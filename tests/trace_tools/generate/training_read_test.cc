@@ -351,7 +351,7 @@ std::string Refusal(const std::function<void(TrainingReadParams&)>& change) {
   const Result<GeneratedTrace> trace = GenerateTrainingRead(params);
   EXPECT_FALSE(trace);
   if (trace) return "";
-  EXPECT_EQ(trace.error().kind, ErrorKind::kRefused);
+  EXPECT_EQ(trace.error().kind, ErrorKind::kUsage);
   return Describe(trace.error());
 }
 
@@ -399,7 +399,7 @@ TEST(TrainingReadRefuses, MoreShardsThanAHeaderHoldsAndSaysHowManyFit) {
   params.shards = INT64_C(1'000'000'000'000);
   const Result<GeneratedTrace> refused = GenerateTrainingRead(params);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().kind, ErrorKind::kRefused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::kUsage);
 
   const std::string& mend = refused.error().mend;
   ASSERT_THAT(mend, HasSubstr("use at most "));
