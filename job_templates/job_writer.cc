@@ -77,7 +77,7 @@ Result<std::string> WriteJobFile(const JobFileRequest& request) {
                          std::to_string(jobs) + " jobs, and fio runs at most " +
                          std::to_string(kMaxFioJobs),
                  .where = {.path = request.settings->text(Setting::kTrace), .line = 0, .item = {}},
-                 .mend = "use --io uring (io=uring), whose jobs replay many streams each"};
+                 .mend = "use --io uring, whose jobs replay many streams each"};
   }
   const ReplaySettings settings = WithAbsolutePaths(*request.settings);
   const std::string library = Absolute(request.engine_library);

@@ -17,7 +17,7 @@ constexpr std::uint32_t kLeastEntries = 8;
 
 Error Refused(const std::string& what, int error) {
   Error refused = SystemError(what, error, {},
-                              "use --io psync (io=psync), or allow io_uring: sysctl "
+                              "use --io psync, or allow io_uring: sysctl "
                               "kernel.io_uring_disabled, the seccomp profile of the container");
   refused.kind = ErrorKind::kUnsupported;
   return refused;

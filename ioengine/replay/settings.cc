@@ -200,9 +200,9 @@ Result<void> ReplaySettings::CheckCombination() const {
   if (number(Setting::kStreamsPerJob) > 1 && text(Setting::kIo) == "psync") {
     return Error{
         .kind = ErrorKind::kUsage,
-        .what = "with io=psync a job replays one stream, not " + text(Setting::kStreamsPerJob),
+        .what = "with --io psync a job replays one stream, not " + text(Setting::kStreamsPerJob),
         .where = {},
-        .mend = "use --io uring (io=uring), or leave streams_per_job out"};
+        .mend = "use --io uring, or leave --streams-per-job out"};
   }
   const bool copies = text(Setting::kPrepare) == "materialize-from-source";
   if (copies && !is_set(Setting::kSourceRoot)) {
