@@ -22,7 +22,9 @@ const std::array kRooms = std::to_array<Room>({
     {"ioengine/backend", {"base/"}},
     {"ioengine/replay",
      {"ioengine/replay_api.h", "ioengine/backend/", "trace_tools/format/", "base/"}},
-    {"job_templates", {"ioengine/replay/setting", "trace_tools/format/", "base/"}},
+    // The settings, and how many jobs they make of a trace.
+    {"job_templates",
+     {"ioengine/replay/setting", "ioengine/replay/job_plan.h", "trace_tools/format/", "base/"}},
     {"analysis", {"base/"}},
     {"cli", {""}, /*may_print=*/true},
     {"tests", {""}, /*may_print=*/true},
