@@ -4,6 +4,7 @@
 #include "analysis/artifact.h"
 #include "analysis/derived_values.h"
 #include "analysis/run_verdict.h"
+#include "analysis/trial_remarks.h"
 
 namespace ioflux {
 namespace {
@@ -18,8 +19,7 @@ JsonValue OverflowsByKind(const RunResult& result) {
 }
 
 /// The result as it was read, less the bulk of its histograms.
-JsonValue WithoutHistograms(const RunResult& result) {
-  const JsonValue whole = RunResultToJson(result);
+JsonValue WithoutHistograms(const JsonValue& whole) {
   JsonValue rest = JsonValue::Object();
   for (const std::string& key : whole.Keys()) {
     if (key != "histogram_snapshot") rest.Set(key, whole.Find(key));
@@ -27,13 +27,27 @@ JsonValue WithoutHistograms(const RunResult& result) {
   return rest;
 }
 
+JsonValue SetWithoutHistograms(const TrialSet& set) {
+  JsonValue document = TrialSetToJson(set);
+  const JsonValue whole = document.Find("trials");
+  JsonValue trials = JsonValue::Array();
+  for (std::size_t i = 0; i < whole.size(); ++i) trials.Append(WithoutHistograms(whole.At(i)));
+  document.Set("trials", std::move(trials));
+  return document;
+}
+
+JsonValue NewReport() {
+  JsonValue report = JsonValue::Object();
+  report.Set("artifact", ArtifactName(ArtifactKind::kReport));
+  report.Set("report_version", kReportVersion);
+  return report;
+}
+
 }  // namespace
 
 std::string RenderResultJson(const RunResult& result) {
   const std::vector<std::string> invalid_reasons = InvalidReasons(result);
-  JsonValue report = JsonValue::Object();
-  report.Set("artifact", ArtifactName(ArtifactKind::kReport));
-  report.Set("report_version", kReportVersion);
+  JsonValue report = NewReport();
   report.Set("valid", invalid_reasons.empty());
   report.Set("invalid_reasons", ToJson(invalid_reasons));
   report.Set("complete", result.complete);
@@ -44,7 +58,18 @@ std::string RenderResultJson(const RunResult& result) {
   report.Set("confinement", ConfinementWords(result.plan));
   report.Set("overflows", OverflowsByKind(result));
   report.Set("warnings", ToJson(Warnings(result)));
-  report.Set("result", WithoutHistograms(result));
+  report.Set("result", WithoutHistograms(RunResultToJson(result)));
+  return report.Dump();
+}
+
+std::string RenderTrialSetJson(const TrialSet& set) {
+  JsonValue report = NewReport();
+  report.Set("valid", set.summary.failed_trials == 0);
+  report.Set("failures", ToJson(FailedTrialWords(set)));
+  report.Set("complete", set.complete);
+  report.Set("remarks", ToJson(TrialRemarks(set)));
+  report.Set("warnings", ToJson(TrialWarnings(set)));
+  report.Set("trial_set", SetWithoutHistograms(set));
   return report.Dump();
 }
 

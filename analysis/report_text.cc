@@ -5,13 +5,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 #include <string_view>
 #include <vector>
 
 #include "analysis/cache_words.h"
 #include "analysis/derived_values.h"
 #include "analysis/report_format.h"
+#include "analysis/report_page.h"
 #include "analysis/run_verdict.h"
 #include "base/duration_text.h"
 #include "base/size_text.h"
@@ -24,21 +24,6 @@ constexpr std::size_t kNumberWidth = 10;
 constexpr std::size_t kFailuresShown = 10;
 
 std::string Bytes(std::int64_t bytes) { return FormatSizeHuman(static_cast<std::uint64_t>(bytes)); }
-
-/// Lines of a report under construction.
-class Page {
- public:
-  template <typename... Args>
-  void Line(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
-    text_ += '\n';
-  }
-  void Blank() { text_ += '\n'; }
-  std::string Take() { return std::move(text_); }
-
- private:
-  std::string text_;
-};
 
 void RenderTrace(const RunPlan& plan, Page& page) {
   page.Line("Trace: {}", Printable(plan.trace_path));

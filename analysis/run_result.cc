@@ -13,15 +13,6 @@ Error Unsupported(const JsonValue& document, std::string what, std::string mend)
                .mend = std::move(mend)};
 }
 
-Result<void> CheckSchema(const JsonValue& document) {
-  IOFLUX_ASSIGN_OR_RETURN(const std::int64_t version, document.GetInt("result_schema_version"));
-  if (version == kResultSchemaVersion) return {};
-  return Unsupported(document,
-                     "result schema version " + std::to_string(version) +
-                         " is not known (known: " + std::to_string(kResultSchemaVersion) + ")",
-                     version > kResultSchemaVersion ? "use a newer ioflux" : "replay again");
-}
-
 /// What IOFlux's results leave unsaid, in our terms.
 void FillFromIoflux(const JsonValue& document, RunResult& result) {
   result.plan.confined = !result.plan.target_root.empty();
@@ -34,13 +25,22 @@ void FillFromIoflux(const JsonValue& document, RunResult& result) {
 
 }  // namespace
 
+Result<void> CheckResultSchema(const JsonValue& document) {
+  IOFLUX_ASSIGN_OR_RETURN(const std::int64_t version, document.GetInt("result_schema_version"));
+  if (version == kResultSchemaVersion) return {};
+  return Unsupported(document,
+                     "result schema version " + std::to_string(version) +
+                         " is not known (known: " + std::to_string(kResultSchemaVersion) + ")",
+                     version > kResultSchemaVersion ? "use a newer ioflux" : "replay again");
+}
+
 JsonValue RunResultToJson(const RunResult& result) { return ToJson(result); }
 
 std::string EncodeRunResult(const RunResult& result) { return RunResultToJson(result).Dump(); }
 
 Result<RunResult> DecodeRunResult(const JsonValue& document) {
   IOFLUX_RETURN_IF_ERROR(ExpectArtifact(document, ArtifactKind::kResult));
-  IOFLUX_RETURN_IF_ERROR(CheckSchema(document));
+  IOFLUX_RETURN_IF_ERROR(CheckResultSchema(document));
   RunResult result;
   result.origin = document.Has("artifact") ? FieldOrigin::kOwn : FieldOrigin::kIoflux;
   FieldReader reader(document, result.origin);

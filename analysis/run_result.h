@@ -147,6 +147,9 @@ struct RunResult {
   }
 };
 
+/// kUnsupported when `document` is of another schema version.
+Result<void> CheckResultSchema(const JsonValue& document);
+
 /// The document as it is written: two-space indent, trailing newline.
 std::string EncodeRunResult(const RunResult& result);
 JsonValue RunResultToJson(const RunResult& result);

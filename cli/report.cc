@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// `ioflux report RESULT`: prints the report of one result, as text or JSON.
+// `ioflux report RESULT`: prints the report of one result or set of trials, as text, JSON or CSV.
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "analysis/artifact.h"
 #include "analysis/report_json.h"
 #include "analysis/report_text.h"
 #include "analysis/run_result.h"
+#include "analysis/trial_set.h"
+#include "analysis/trial_set_text.h"
 #include "base/byte_source.h"
 #include "cli/command.h"
+#include "cli/csv_file.h"
+#include "cli/output_check.h"
 
 namespace ioflux {
 namespace {
@@ -18,7 +25,36 @@ namespace {
 struct ReportOptions {
   std::vector<std::string> results;
   bool json = false;
+  std::string csv;
 };
+
+/// One result, or a set of trials.
+struct Reported {
+  std::optional<TrialSet> set;
+  std::vector<RunResult> runs;  ///< of a set its trials
+};
+
+Result<Reported> ReadReported(const std::string& path) {
+  IOFLUX_ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path));
+  IOFLUX_ASSIGN_OR_RETURN(const JsonValue document,
+                          JsonValue::Parse(text, path == "-" ? "standard input" : path));
+  Reported reported;
+  if (RecogniseArtifact(document) == ArtifactKind::kTrialSet) {
+    IOFLUX_ASSIGN_OR_RETURN(reported.set, DecodeTrialSet(document));
+    reported.runs = reported.set->trials;
+  } else {
+    IOFLUX_ASSIGN_OR_RETURN(RunResult result, DecodeRunResult(document));
+    reported.runs.push_back(std::move(result));
+  }
+  return reported;
+}
+
+std::string Render(const Reported& reported, bool json) {
+  if (reported.set)
+    return json ? RenderTrialSetJson(*reported.set) : RenderTrialSetText(*reported.set);
+  const RunResult& result = reported.runs.front();
+  return json ? RenderResultJson(result) : RenderResultText(result);
+}
 
 Result<std::string> RenderReport(const ReportOptions& options) {
   if (options.results.size() > 1) {
@@ -27,11 +63,17 @@ Result<std::string> RenderReport(const ReportOptions& options) {
                  .where = {},
                  .mend = "report one result at a time"};
   }
-  const std::string& path = options.results.front();
-  IOFLUX_ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path));
-  IOFLUX_ASSIGN_OR_RETURN(const RunResult result,
-                          ParseRunResult(text, path == "-" ? "standard input" : path));
-  return options.json ? RenderResultJson(result) : RenderResultText(result);
+  if (options.json && options.csv == "-") {
+    return Error{.kind = ErrorKind::kUsage,
+                 .what = "--json and --csv - both want standard output",
+                 .where = {},
+                 .mend = "give --csv a file"};
+  }
+  IOFLUX_RETURN_IF_ERROR(CheckOutputIsNoInput(options.csv, options.results));
+  IOFLUX_RETURN_IF_ERROR(CheckCsvFile(options.csv));
+  IOFLUX_ASSIGN_OR_RETURN(const Reported reported, ReadReported(options.results.front()));
+  IOFLUX_RETURN_IF_ERROR(AppendCsv(options.csv, reported.runs));
+  return options.csv == "-" ? std::string() : Render(reported, options.json);
 }
 
 ExitCode RunReport(const ReportOptions& options) {
@@ -45,16 +87,21 @@ ExitCode RunReport(const ReportOptions& options) {
 
 void AddReportCommand(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ReportOptions>();
-  CLI::App* command = app.add_subcommand("report", "Print what a result says");
+  CLI::App* command = app.add_subcommand("report", "Print what a result or a set of trials says");
   command->add_option("RESULT", options->results, "A results.json file, or - for standard input")
       ->required()
       ->expected(1, 2)
       ->type_name("");
   command->add_flag("--json", options->json, "Print one JSON document instead of text");
+  command
+      ->add_option("--csv", options->csv,
+                   "Append a row for each trial to this file; - prints them instead of the report")
+      ->type_name("FILE")
+      ->take_last();
   command->footer(
       "Exit status:\n"
       "  0  printed, even if the result is invalid, incomplete or low in fidelity\n"
-      "  1  the file is no result\n"
+      "  1  the file is no result, or a set without trials\n"
       "  2  wrong usage, or the file cannot be read");
   command->callback([options, &exit_code] { exit_code = RunReport(*options); });
 }

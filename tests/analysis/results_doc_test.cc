@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// docs/results.md explains every key that results.json may hold.
+// docs/results.md explains every key that results.json, of one replay or of a set, may hold.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 #include <string>
 
 #include "analysis/run_result.h"
+#include "analysis/trial_set.h"
 #include "tests/support/temp_dir.h"
 
 namespace ioflux {
@@ -54,6 +55,9 @@ TEST(ResultsDocument, NamesEveryKey) {
   KeyCollector collector;
   const RunResult result;
   RunResult::Fields(result, collector);
+  const TrialSet set;
+  TrialSet::Fields(set, collector);
+  TrialSummary::Fields(set.summary, collector);
   const std::string document = ReadFileForTest(IOFLUX_SOURCE_DIR "/docs/results.md");
 
   EXPECT_GT(collector.keys().size(), 100u);

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "tests/support/command_runner.h"
@@ -71,6 +72,46 @@ TEST(ReportCommand, AFileThatCannotBeReadEndsWith2) {
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_THAT(run.out, IsEmpty());
   EXPECT_THAT(run.err, HasSubstr("no/such/results.json"));
+}
+
+TEST(ReportCommand, ASetOfTrialsIsReportedAsOne) {
+  const CommandResult text = RunIoflux({"report", Golden("trials_two.json")});
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_EQ(text.out, ReadFileForTest(Golden("trials_two.txt")));
+  const CommandResult json = RunIoflux({"report", "--json", Golden("trials_two.json")});
+  EXPECT_EQ(json.exit_code, 0) << json.err;
+  EXPECT_EQ(json.out, ReadFileForTest(Golden("trials_two.report.json")));
+}
+
+TEST(ReportCommand, CsvIsAppendedWithOneHeader) {
+  const TempDir dir;
+  const std::string csv = dir / "all.csv";
+  const CommandResult set = RunIoflux({"report", "--csv", csv, Golden("trials_two.json")});
+  EXPECT_EQ(set.exit_code, 0) << set.err;
+  EXPECT_EQ(set.out, ReadFileForTest(Golden("trials_two.txt")));
+  const std::string two = dir.Read("all.csv");
+  EXPECT_EQ(RunIoflux({"report", "--csv", csv, Golden("failed.json")}).exit_code, 0);
+  const std::string three = dir.Read("all.csv");
+  EXPECT_THAT(three, StartsWith(two));
+  EXPECT_EQ(std::ranges::count(two, '\n'), 3);
+  EXPECT_EQ(std::ranges::count(three, '\n'), 4);
+  EXPECT_EQ(RunIoflux({"report", "--csv", "-", Golden("trials_two.json")}).out, two);
+  // An editor took the last line's end.
+  dir.Write("all.csv", two.substr(0, two.size() - 1));
+  EXPECT_EQ(RunIoflux({"report", "--csv", csv, Golden("failed.json")}).exit_code, 0);
+  EXPECT_EQ(dir.Read("all.csv"), three);
+}
+
+TEST(ReportCommand, CsvReplacesNothingAndKeepsToItsColumns) {
+  const TempDir dir;
+  const std::string result = dir.Write("r.json", ReadFileForTest(Golden("failed.json")));
+  EXPECT_EQ(RunIoflux({"report", "--csv", result, result}).exit_code, 2);
+  EXPECT_EQ(dir.Read("r.json"), ReadFileForTest(Golden("failed.json")));
+  const std::string other = dir.Write("other.csv", "timestamp,trace_path\n");
+  EXPECT_EQ(RunIoflux({"report", "--csv", other, result}).exit_code, 1);
+  EXPECT_EQ(dir.Read("other.csv"), "timestamp,trace_path\n");
+  EXPECT_EQ(RunIoflux({"report", "--json", "--csv", "-", result}).exit_code, 2);
+  EXPECT_EQ(RunIoflux({"report", "--csv", "/dev/full", result}).exit_code, 2);
 }
 
 TEST(ReportCommand, TwoResultsAreNotComparedYetAndSaySo) {
