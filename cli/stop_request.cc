@@ -13,6 +13,7 @@ namespace {
 constexpr std::int64_t kSameRequestNs = 1'000'000'000;
 
 std::atomic<int> stop_count{0};
+int listeners = 0;
 std::atomic<std::int64_t> counted_at_ns{0};
 static_assert(std::atomic<std::int64_t>::is_always_lock_free, "used in a signal handler");
 
@@ -28,6 +29,7 @@ void CountStop(int /*signal*/) {
 }  // namespace
 
 StopRequest::StopRequest() {
+  if (listeners++ > 0) return;
   stop_count = 0;
   struct sigaction action {};
   action.sa_handler = CountStop;
@@ -38,6 +40,7 @@ StopRequest::StopRequest() {
 }
 
 StopRequest::~StopRequest() {
+  if (--listeners > 0) return;
   for (std::size_t i = 0; i < previous_.size(); ++i) {
     sigaction(kStopSignals[i], &previous_[i], nullptr);
   }

@@ -2,7 +2,9 @@
 //
 // StopRequest: Ctrl-C and its kin counted instead of ending the program, while one exists.
 //
-// Threading: one at a time in the process.
+// They nest: one inside the life of another listens with it, and counts what that one has counted.
+//
+// Threading: all in one thread.
 #pragma once
 
 #include <array>

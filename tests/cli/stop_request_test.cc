@@ -37,5 +37,13 @@ TEST(StopRequest, EachLifeCountsForItself) {
   EXPECT_EQ(stop.count(), 1);
 }
 
+TEST(StopRequest, OneInsideAnotherForgetsNothingAndEndsNothing) {
+  const StopRequest whole;
+  std::raise(SIGINT);
+  EXPECT_EQ(StopRequest().count(), 1);
+  std::raise(SIGTERM);  // the inner one is gone: this must not end the program
+  EXPECT_EQ(whole.count(), 1);
+}
+
 }  // namespace
 }  // namespace ioflux
