@@ -95,10 +95,11 @@ Result<void> StraceImporter::JudgeForm(const CaptureLines& lines) const {
                  .mend = "capture without -c, with `strace -f -ttt -T -y -s 0 -v -o FILE`"};
   }
   if (alien > 0 && alien > recognised * kMostAlienPerLine) {
+    const std::uint64_t lines_seen = recognised + alien;
     return Error{.kind = ErrorKind::kInput,
-                 .what = "this is no capture of strace: its lines look like one in " +
-                         std::to_string(recognised) + " of " + std::to_string(recognised + alien) +
-                         " cases",
+                 .what = "this is no capture of strace: " + std::to_string(recognised) + " of " +
+                         std::to_string(lines_seen) +
+                         (lines_seen == 1 ? " line looks like one" : " lines look like one"),
                  .where = where,
                  .mend = "give the file that `strace -f -ttt -T -y -s 0 -v -o FILE` wrote"};
   }
