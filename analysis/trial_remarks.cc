@@ -5,7 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "analysis/report_format.h"
@@ -83,20 +85,42 @@ void RemarkOnDrift(const TrialOrder& order, std::vector<std::string>& remarks) {
                  : "the spread and the interval promise too much"));
 }
 
-/// Targets that one trial creates and another one overwrites.
-void RemarkOnStart(const TrialSet& set, std::vector<std::string>& remarks) {
-  std::map<std::int64_t, std::vector<std::int64_t>> by_count;
-  for (std::size_t i = 0; i < set.trials.size(); ++i) {
-    by_count[set.trials[i].plan.prepare_left_over].push_back(static_cast<std::int64_t>(i + 1));
+/// What must be the same in every trial, as text.
+struct Condition {
+  std::string_view name;
+  std::string (*value)(const RunResult& trial);
+};
+
+constexpr std::array kConditions{
+    Condition{"trace", [](const RunResult& trial) { return trial.plan.trace_digest; }},
+    Condition{"engine", [](const RunResult& trial) { return trial.plan.engine; }},
+    Condition{"mode", [](const RunResult& trial) { return trial.plan.mode; }},
+    Condition{"max-inflight",
+              [](const RunResult& trial) { return std::to_string(trial.plan.max_inflight); }},
+    Condition{"cache mode", [](const RunResult& trial) { return trial.run_env.cache_mode; }},
+    Condition{"preparation", [](const RunResult& trial) { return trial.plan.prepare_mode; }},
+    Condition{"target root", [](const RunResult& trial) { return trial.plan.target_root; }},
+    Condition{"host", [](const RunResult& trial) { return trial.host.hostname; }},
+    Condition{
+        "build",
+        [](const RunResult& trial) { return trial.tool.version + " " + trial.tool.revision; }},
+    Condition{"targets that the trace creates and that were there already",
+              [](const RunResult& trial) { return std::to_string(trial.plan.prepare_left_over); }},
+};
+
+void RemarkOnConditions(const TrialSet& set, std::vector<std::string>& remarks) {
+  for (const Condition& condition : kConditions) {
+    std::map<std::string, std::vector<std::int64_t>> trials;
+    for (std::size_t i = 0; i < set.trials.size(); ++i)
+      trials[condition.value(set.trials[i])].push_back(static_cast<std::int64_t>(i + 1));
+    if (trials.size() < 2) continue;
+    std::vector<std::string> parts;
+    for (const auto& [value, positions] : trials)
+      parts.push_back(
+          fmt::format("{} in {}", value.empty() ? "(unset)" : value, PositionsText(positions)));
+    remarks.push_back(fmt::format("the trials are not the same experiment: {}: {}", condition.name,
+                                  fmt::join(parts, ", ")));
   }
-  if (by_count.size() < 2) return;
-  std::vector<std::string> parts;
-  for (const auto& [count, positions] : by_count)
-    parts.push_back(fmt::format("{} in trials {}", count, PositionsText(positions)));
-  remarks.push_back(fmt::format(
-      "the trials are not the same experiment: of the targets that the trace creates, some were "
-      "there already ({})",
-      fmt::join(parts, ", ")));
 }
 
 }  // namespace
@@ -133,7 +157,7 @@ std::string StabilityWords(const TrialSummary& summary) {
 
 std::vector<std::string> TrialRemarks(const TrialSet& set) {
   std::vector<std::string> remarks;
-  RemarkOnStart(set, remarks);
+  RemarkOnConditions(set, remarks);
   RemarkOnFirstTrial(set, remarks);
   RemarkOnOutliers(set, remarks);
   RemarkOnDrift(set.summary.order, remarks);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/dry_run.h"
 
+#include "analysis/report_format.h"
 #include "cli/command.h"
 #include "cli/engine_library.h"
 #include "cli/outline_text.h"
@@ -23,9 +24,16 @@ Result<void> CheckLaunch(const ReplayRequest& request) {
   return {};
 }
 
+std::string RepetitionLine(const RunCounts& counts) {
+  if (counts.trials == 1 && counts.warmups == 0) return "";
+  return "Repeated: " + Counted(counts.warmups, "warm-up") + " and " +
+         Counted(counts.trials, "trial") +
+         ", each prepared anew; files that one of them creates are removed before the next\n";
+}
+
 }  // namespace
 
-Result<ExitCode> DryRun(const ReplayRequest& request, bool json) {
+Result<ExitCode> DryRun(const ReplayRequest& request, const RunCounts& counts, bool json) {
   IOFLUX_ASSIGN_OR_RETURN(RunOutline outline, OutlineRun(request.settings));
   // What the engine refuses makes fio fail; what comes before it ends as the run itself does.
   ExitCode code = outline.refusal ? kExitRefused : kExitGood;
@@ -36,9 +44,11 @@ Result<ExitCode> DryRun(const ReplayRequest& request, bool json) {
     }
   }
   if (json) {
-    PrintOut(OutlineToJson(outline, request.settings).Dump(/*escape_html=*/false));
+    JsonValue document = OutlineToJson(outline, request.settings);
+    document.Set("trials", counts.trials).Set("warmups", counts.warmups);
+    PrintOut(document.Dump(/*escape_html=*/false));
   } else {
-    PrintOut(RenderOutline(outline, request.settings));
+    PrintOut(RenderOutline(outline, request.settings) + RepetitionLine(counts));
     if (!outline.refusal) PrintOut("Nothing was touched.\n");
   }
   if (!outline.refusal) return kExitGood;

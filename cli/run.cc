@@ -78,7 +78,10 @@ Result<ExitCode> RunOnce(const RunOptions& options) {
 
 Result<ExitCode> Run(RunOptions& options) {
   IOFLUX_ASSIGN_OR_RETURN(options.request.settings, options.flags.Settings());
-  if (options.dry_run) return DryRun(options.request, options.json);
+  if (options.dry_run) {
+    return DryRun(options.request, {.trials = options.trials, .warmups = options.warmups},
+                  options.json);
+  }
   if (options.json) return WrongUsage("--json belongs to --dry-run", "the result is always JSON");
   if (options.output.empty()) {
     return WrongUsage("no file is given for the result",
@@ -105,15 +108,15 @@ void AddRunCommand(CLI::App& app, int& exit_code) {
       ->take_last();
   command
       ->add_option("--trials", options->trials,
-                   "How often to measure; more than one makes a set of trials [1]")
+                   "How often to measure, at most 1000; more than one makes a set of trials [1]")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, kMostTrials))
+      ->check(CLI::Range(std::int64_t{1}, kMostTrials).description(""))
       ->take_last();
   command
       ->add_option("--warmup", options->warmups,
                    "How often to replay before that, for no statistics [0]")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{0}, kMostTrials))
+      ->check(CLI::Range(std::int64_t{0}, kMostTrials).description(""))
       ->take_last();
   command->add_option("--csv", options->csv, "Append a row for each trial to this file")
       ->type_name("FILE")

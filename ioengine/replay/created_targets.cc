@@ -21,11 +21,11 @@ bool CreatedTargets::MadeFile::SameAs(const MadeFile& other) const {
 
 Result<CreatedTargets> CreatedTargets::Of(const ReplaySettings& settings,
                                           const Stopping& stopping) {
+  if (settings.text(Setting::kBackend) == "mem") return CreatedTargets(settings, {});
   IOFLUX_ASSIGN_OR_RETURN(LoadedTrace trace, LoadTrace(settings.text(Setting::kTrace), stopping));
   IOFLUX_ASSIGN_OR_RETURN(const RunTargets where,
                           ResolveRunTargets(settings, trace.header, MissingRoot::kLeave));
   CreatedTargets created(settings, std::move(trace.header));
-  if (!where.on_files) return created;
   // Several targets may share a path; what one of them needs before the run is prepared.
   const bool materialises = Materialises(settings);
   std::unordered_map<std::string_view, bool> by_path;

@@ -251,10 +251,16 @@ TEST(TrialRemarks, NameDrift) {
   EXPECT_THAT(TrialRemarks(SampleTrials({100, 101, 102, 100, 99, 101, 100, 98})), IsEmpty());
 }
 
-TEST(TrialRemarks, NameTrialsThatFoundWhatTheTraceCreates) {
+TEST(TrialRemarks, NameTrialsThatWereNotTheSameExperiment) {
   TrialSet set = SampleTrials({100, 100, 100});
+  EXPECT_THAT(TrialRemarks(set), IsEmpty());
   set.trials[1].plan.prepare_left_over = set.trials[2].plan.prepare_left_over = 2;
-  EXPECT_THAT(TrialRemarks(set), ElementsAre(HasSubstr("(0 in trials [1], 2 in trials [2 3])")));
+  EXPECT_THAT(TrialRemarks(set), ElementsAre(HasSubstr("already: 0 in [1], 2 in [2 3]")));
+  set.trials[2].plan.trace_digest = "sha256:other";
+  set.trials[2].run_env.cache_mode = "";
+  EXPECT_THAT(TrialRemarks(set), ElementsAre(HasSubstr("same experiment: trace: sha256:aaaa"),
+                                             HasSubstr("cache mode: (unset) in [3], cold in [1 2]"),
+                                             HasSubstr("there already")));
 }
 
 TEST(TrialWarnings, AreSaidOnceWithTheTrialsThatHaveThem) {

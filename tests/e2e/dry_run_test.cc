@@ -42,6 +42,17 @@ TEST_F(DryRun, SaysWhatWouldBeMadeAndReadAndTouchesNothing) {
   EXPECT_EQ(dry.err, "");
 }
 
+TEST_F(DryRun, SaysHowOftenTheRunIsRepeated) {
+  MakeTrainingTrace();
+  EXPECT_THAT(MustRun(run_ + "--dry-run").out, Not(HasSubstr("Repeated")));
+  const std::string repeated = run_ + "--trials 3 --warmup 1 --dry-run ";
+  EXPECT_THAT(MustRun(repeated).out, HasSubstr("Repeated: 1 warm-up and 3 trials, each prepared"));
+  const Result<JsonValue> json = JsonValue::Parse(MustRun(repeated + "--json").out, "outline");
+  ASSERT_TRUE(json);
+  EXPECT_EQ(json.value().GetInt("trials").value(), 3);
+  EXPECT_EQ(json.value().GetInt("warmups").value(), 1);
+}
+
 TEST_F(DryRun, TheKernelSeesNoCallThatCouldChangeAnything) {
   if (Shell("strace -o /dev/null true").exit_code != 0) GTEST_SKIP() << "strace cannot run here";
   MakeTrainingTrace();
