@@ -291,6 +291,7 @@ Result<RunResult> CollectResult(const CollectInput& input) {
   result.per_stream = engine.streams;
   result.inflight_peak_is_counted = engine.inflight.peak_is_counted;
   result.pacing = engine.pacing;
+  result.causal_order = engine.causal_order;
   result.memory = engine.memory;
   if (!engine.curves.empty()) result.latency_curves = engine.curves;
   return result;

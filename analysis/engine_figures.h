@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
 
 namespace ioflux {
 
@@ -19,6 +21,22 @@ struct PacingFigures {
     archive.Required("gaps", self.gaps);
     archive.Required("known_gaps", self.known_gaps);
     archive.Required("spin_ns", self.spin_ns);
+  }
+};
+
+/// With order=causal: what operations waited for in other streams.
+struct CausalFigures {
+  std::map<std::string, std::int64_t> pairs;  ///< by rule: operations that must keep their order
+  std::int64_t waits = 0;                     ///< operations that had to wait
+  std::int64_t waited_ns = 0;                 ///< the sum of these waits
+  std::int64_t broken = 0;  ///< waits that ended because the stream they waited for had ended
+
+  template <typename Self, typename Archive>
+  static void Fields(Self& self, Archive& archive) {
+    archive.Required("pairs", self.pairs);
+    archive.Required("waits", self.waits);
+    archive.Required("waited_ns", self.waited_ns);
+    archive.Required("broken", self.broken);
   }
 };
 

@@ -261,6 +261,24 @@ void RenderLag(std::string_view title, const LagStats& lag, Page& page) {
             FormatDuration(static_cast<std::int64_t>(lag.mean_ns)));
 }
 
+void RenderCausalOrder(const CausalFigures& order, Page& page) {
+  std::int64_t all = 0;
+  std::string rules;
+  for (const auto& [rule, count] : order.pairs) {
+    all += count;
+    if (count == 0) continue;
+    std::string words = rule;
+    std::replace(words.begin(), words.end(), '_', ' ');
+    rules += (rules.empty() ? ": " : ", ") + std::to_string(count) + " " + words;
+  }
+  page.Line("  order: causal, {} of operations in different streams kept{}; {}, {} in all",
+            Counted(all, "pair"), rules, Counted(order.waits, "wait"),
+            FormatDuration(order.waited_ns));
+  if (order.broken == 0) return;
+  page.Line("  order: {} broken, since the stream waited for had ended",
+            Counted(order.broken, "pair"));
+}
+
 void RenderFidelity(const Fidelity& fidelity, Page& page) {
   const CoverageFigures& coverage = fidelity.coverage;
   const std::int64_t covered = coverage.ops_in_trace - coverage.ops_skipped;
@@ -321,6 +339,7 @@ std::string RenderResultText(const RunResult& result) {
   RenderStreams(result, page);
   RenderHosts(result, page);
   RenderFidelity(result.fidelity, page);
+  if (result.causal_order) RenderCausalOrder(*result.causal_order, page);
   RenderWarnings(result, page);
   return page.Take();
 }

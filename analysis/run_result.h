@@ -93,6 +93,7 @@ struct RunResult {
   bool inflight_peak_is_counted =
       false;  ///< else max_backlog_depth is the most there can have been
   std::optional<PacingFigures> pacing;
+  std::optional<CausalFigures> causal_order;  ///< nothing with order=stream
   std::optional<EngineMemory> memory;
   std::optional<LatencyCurves> latency_curves;
 
@@ -142,6 +143,7 @@ struct RunResult {
     archive.Own("per_stream", self.per_stream);
     archive.Optional("inflight_peak_is_counted", self.inflight_peak_is_counted);
     archive.Optional("pacing", self.pacing);
+    archive.Optional("causal_order", self.causal_order);
     archive.Optional("memory", self.memory);
     archive.Optional("latency_curves", self.latency_curves);
   }

@@ -9,14 +9,15 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/engine_figures.h"
 #include "analysis/error_details.h"
 #include "analysis/json_fields.h"
-#include "analysis/side_file_cache.h"
 #include "analysis/latency_curves.h"
+#include "analysis/side_file_cache.h"
 #include "analysis/side_file_parts.h"
 #include "analysis/stream_outcome.h"
 #include "base/result.h"
@@ -48,6 +49,7 @@ struct SideFile {
   EngineMemory memory;
   SideFileInflight inflight;
   PacingFigures pacing;
+  std::optional<CausalFigures> causal_order;  ///< nothing with order=stream
   std::vector<StreamOutcome> streams;
   std::map<std::string, SideFileOp> ops;  ///< by kind: "READ"
   LatencyCurves curves;
@@ -77,6 +79,7 @@ struct SideFile {
     archive.Required("memory", self.memory);
     archive.Required("inflight", self.inflight);
     archive.Required("pacing", self.pacing);
+    archive.Optional("causal_order", self.causal_order);
     archive.Required("streams", self.streams);
     archive.Required("ops", self.ops);
     archive.Required("curves", self.curves);

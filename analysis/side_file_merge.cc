@@ -201,6 +201,12 @@ SideFile EmptyUnion(const std::vector<SideFile>& files) {
   sum.trace = files.front().trace;
   sum.target_root = files.front().target_root;
   sum.pacing = files.front().pacing;
+  // Counted for all processes together: the last one to end has seen most.
+  for (const SideFile& file : files) {
+    if (!sum.causal_order ||
+        (file.causal_order && file.causal_order->waits > sum.causal_order->waits))
+      sum.causal_order = file.causal_order;
+  }
   sum.memory.trace_bytes = files.front().memory.trace_bytes;  // shared by forked processes
   sum.complete = true;
   sum.confined = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // Writes a trace of N streams, each reading its own file NAME0, NAME1, … once from start to end in
-// equal blocks.
+// equal blocks, GAP_NS apart (1 if not given).
 #include <unistd.h>
 
 #include <cstdio>
@@ -14,7 +14,7 @@ namespace ioflux {
 namespace {
 
 Result<void> WriteTrace(std::int64_t streams, std::int64_t reads, std::int64_t block_bytes,
-                        const std::string& name) {
+                        const std::string& name, std::int64_t gap_ns) {
   TraceHeader header;
   header.capture_method = "synthetic";
   for (std::int64_t s = 0; s < streams; ++s) {
@@ -24,7 +24,7 @@ Result<void> WriteTrace(std::int64_t streams, std::int64_t reads, std::int64_t b
   header.summary = {.num_ops = streams * (reads + 2),
                     .num_streams = streams,
                     .total_bytes = streams * reads * block_bytes,
-                    .duration_ns = reads + 1};
+                    .duration_ns = (reads + 1) * gap_ns};
   DescriptorSink sink(STDOUT_FILENO, "standard output");
   TraceWriter writer(sink);
   IOFLUX_RETURN_IF_ERROR(writer.WriteHeader(header));
@@ -45,11 +45,11 @@ Result<void> WriteTrace(std::int64_t streams, std::int64_t reads, std::int64_t b
     for (std::int64_t s = 0; s < streams; ++s) {
       Op read;
       read.SetOffset(i * block_bytes).SetLength(block_bytes);
-      IOFLUX_RETURN_IF_ERROR(write(read, OpKind::kREAD, i + 1, s));
+      IOFLUX_RETURN_IF_ERROR(write(read, OpKind::kREAD, (i + 1) * gap_ns, s));
     }
   }
   for (std::int64_t s = 0; s < streams; ++s)
-    IOFLUX_RETURN_IF_ERROR(write({}, OpKind::kCLOSE, reads + 1, s));
+    IOFLUX_RETURN_IF_ERROR(write({}, OpKind::kCLOSE, (reads + 1) * gap_ns, s));
   return writer.Flush();
 }
 
@@ -57,12 +57,13 @@ Result<void> WriteTrace(std::int64_t streams, std::int64_t reads, std::int64_t b
 }  // namespace ioflux
 
 int main(int argc, char** argv) {
-  if (argc != 5) {
-    std::fprintf(stderr, "usage: make_sequential_trace STREAMS READS BLOCK_BYTES NAME\n");
+  if (argc != 5 && argc != 6) {
+    std::fprintf(stderr, "usage: make_sequential_trace STREAMS READS BLOCK_BYTES NAME [GAP_NS]\n");
     return 2;
   }
   const auto written =
-      ioflux::WriteTrace(std::atoll(argv[1]), std::atoll(argv[2]), std::atoll(argv[3]), argv[4]);
+      ioflux::WriteTrace(std::atoll(argv[1]), std::atoll(argv[2]), std::atoll(argv[3]), argv[4],
+                         argc == 6 ? std::atoll(argv[5]) : 1);
   if (written) return 0;
   std::fprintf(stderr, "%s\n", Describe(written.error()).c_str());
   return 1;

@@ -18,6 +18,8 @@ trap 'rm -f "$results"' EXIT
 "$here/validate_speed.sh" "$build" | tee -a "$results"
 "$here/load_speed.sh" "$build" | tee -a "$results"
 "$here/engine_speed.sh" "$build" | tee -a "$results"
+"$here/uring_speed.sh" "$build" | tee -a "$results"
+"$here/pacing.sh" "$build" | tee -a "$results"
 echo
 printf '%-28s %10s %8s  %s\n' measure seen bar verdict
 awk '$1 == "RESULT" {

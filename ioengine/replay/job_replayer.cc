@@ -49,7 +49,8 @@ JobReplayer::Step JobReplayer::Next(ReplayRequest* request, StopQuestion stop) {
     if (!stream_.Advance()) return Step::kEndOfPass;
     const bool metadata = stream_.is_metadata();
     if (!metadata) PrepareData(request);
-    if ((paced_ || limited_) && !WaitForTurn(stop)) return Step::kStopped;
+    if ((paced_ || limited_ || shared_.causal != nullptr) && !WaitForTurn(stop))
+      return Step::kStopped;
     if (!metadata) return Step::kOperation;
     ExecuteMetadata();
     if (stop()) return Step::kStopped;
@@ -57,6 +58,7 @@ JobReplayer::Step JobReplayer::Next(ReplayRequest* request, StopQuestion stop) {
 }
 
 bool JobReplayer::WaitForTurn(StopQuestion stop) {
+  if (!stream_.AwaitOthers(stop) || shared_.control->aborted()) return false;
   if (paced_ && !wait_.Until(stream_.DueNs(), stop)) return false;
   return !limited_ || shared_.control->TakeSlot(shared_.clock, stop);
 }

@@ -45,7 +45,7 @@ class alignas(64) JobReplayer final : public ReplayJob {
 
   Result<void> MakeReady() override;
   void Start(std::int64_t start_ns) override { stream_.Start(start_ns); }
-  void CloseAll() override { stream_.CloseAll(); }
+  void EndStreams() override { stream_.End(); }
   void PrepareData(ReplayRequest* request);
   bool WaitForTurn(StopQuestion stop);
   void ExecuteMetadata();

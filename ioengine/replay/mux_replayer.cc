@@ -5,6 +5,14 @@
 #include <utility>
 
 namespace ioflux {
+namespace {
+
+/// Looks at the streams that wait for others, while others are ready.
+constexpr std::int64_t kBetweenLooksNs = 20'000;
+/// The same, while there is nothing else to do.
+constexpr std::int64_t kBetweenPollsNs = 100'000;
+
+}  // namespace
 
 MuxReplayer::MuxReplayer(const SharedReplay& shared, const std::vector<const StreamOps*>& streams,
                          std::uint32_t max_inflight, std::uint32_t job_number, StatsShard* shard,
@@ -48,9 +56,37 @@ void MuxReplayer::BeginPass() {
 void MuxReplayer::GoOn(std::uint32_t index, std::int64_t now_ns) {
   Stream& stream = streams_[index];
   if (!stream.replayer.Advance()) return;
+  if (!stream.replayer.MayStart()) {
+    stream.ready_ns = now_ns;
+    held_back_.push_back(index);
+    return;
+  }
   const std::int64_t due_ns = paced_ ? stream.replayer.DueNs() : 0;
   stream.ready_ns = paced_ ? std::max(due_ns, now_ns) : now_ns;
   ready_.Push(index, due_ns);
+}
+
+/// Streams of other jobs say nothing when an op is over, so this is asked now and then.
+void MuxReplayer::GoOnWhereOthersAreDone() {
+  const std::int64_t now_ns = shared_.clock.now_ns();
+  if (!ready_.empty() && now_ns - looked_at_held_ns_ < kBetweenLooksNs) return;
+  looked_at_held_ns_ = now_ns;
+  std::erase_if(held_back_, [&](std::uint32_t index) {
+    Stream& stream = streams_[index];
+    if (!stream.replayer.MayStart()) return false;
+    stream.replayer.CountWaitForOthers(now_ns - stream.ready_ns);
+    const std::int64_t due_ns = paced_ ? stream.replayer.DueNs() : 0;
+    stream.ready_ns = std::max(due_ns, now_ns);
+    ready_.Push(index, due_ns);
+    return true;
+  });
+}
+
+/// When there may be something to begin.
+std::int64_t MuxReplayer::NextLookNs() const {
+  const std::int64_t due_ns = ready_.front_due_ns();
+  if (held_back_.empty()) return due_ns;
+  return std::min(due_ns, shared_.clock.now_ns() + kBetweenPollsNs);
 }
 
 MuxReplayer::Step MuxReplayer::Next(ReplayRequest* request, StopQuestion stop) {
@@ -62,6 +98,7 @@ MuxReplayer::Step MuxReplayer::Next(ReplayRequest* request, StopQuestion stop) {
       may_return_early_ = true;
       return Step::kIdle;
     }
+    if (!held_back_.empty()) GoOnWhereOthersAreDone();
     const bool is_ready =
         !ready_.empty() && (!paced_ || ready_.front_due_ns() <= shared_.clock.now_ns());
     if (!is_ready) {
@@ -98,7 +135,7 @@ MuxReplayer::Step MuxReplayer::Next(ReplayRequest* request, StopQuestion stop) {
 
 /// kOperation: look again.
 MuxReplayer::Step MuxReplayer::NothingReady(StopQuestion stop) {
-  const std::int64_t due_ns = ready_.front_due_ns();
+  const std::int64_t due_ns = NextLookNs();
   if (!ready_.empty() && !prepared_early_) {
     Stream& first = streams_[ready_.front()];
     if (!first.replayer.is_metadata() && moves_data_) {
@@ -111,7 +148,7 @@ MuxReplayer::Step MuxReplayer::NothingReady(StopQuestion stop) {
     idle_until_ns_ = due_ns;
     return Step::kIdle;
   }
-  if (internal_in_flight_ == 0 && ready_.empty()) {
+  if (internal_in_flight_ == 0 && ready_.empty() && held_back_.empty()) {
     pass_is_open_ = false;
     return Step::kEndOfPass;
   }
@@ -274,12 +311,12 @@ std::uint32_t MuxReplayer::Reap(std::uint32_t least, std::uint32_t most, StopQue
   return static_cast<std::uint32_t>(handed_over);
 }
 
-void MuxReplayer::CloseAll() {
+void MuxReplayer::EndStreams() {
   while (in_flight_ + internal_in_flight_ > issued_.size()) {
     queue_->Wait(StopQuestion::kAskEveryNs);
     TakeCompletions();
   }
-  for (Stream& stream : streams_) stream.replayer.CloseAll();
+  for (Stream& stream : streams_) stream.replayer.End();
 }
 
 std::vector<const StreamReplayer*> MuxReplayer::streams() const {

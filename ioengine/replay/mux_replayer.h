@@ -84,10 +84,12 @@ class alignas(64) MuxReplayer final : public ReplayJob {
 
   Result<void> MakeReady() override;
   void Start(std::int64_t start_ns) override;
-  void CloseAll() override;
+  void EndStreams() override;
 
   void BeginPass();
   void GoOn(std::uint32_t index, std::int64_t now_ns);
+  void GoOnWhereOthersAreDone();
+  std::int64_t NextLookNs() const;
   Slot TakeSlot(const Stream& stream, StopQuestion stop);
   Step NothingReady(StopQuestion stop);
   bool WaitForInternal(std::int64_t due_ns, StopQuestion stop);
@@ -102,6 +104,8 @@ class alignas(64) MuxReplayer final : public ReplayJob {
 
   std::deque<Stream> streams_;
   ReadyStreams ready_;
+  std::vector<std::uint32_t> held_back_;  // streams whose op waits for other streams
+  std::int64_t looked_at_held_ns_ = 0;
   BufferPool buffers_;
   std::unique_ptr<OpQueue> queue_;  // nullptr: every op is performed here and now
   std::string queue_refusal_;       // why there is none though the backend has one

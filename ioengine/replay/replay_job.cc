@@ -40,7 +40,7 @@ Result<void> ReplayJob::Begin(StopQuestion stop) {
 void ReplayJob::End() {
   if (!awaited_) shared_.control->Leave();
   awaited_ = true;
-  CloseAll();
+  EndStreams();
 }
 
 }  // namespace ioflux

@@ -58,7 +58,7 @@ class ReplayJob {
  protected:
   virtual Result<void> MakeReady() = 0;
   virtual void Start(std::int64_t start_ns) = 0;
-  virtual void CloseAll() = 0;
+  virtual void EndStreams() = 0;
 
   /// Of an op that `stream` has performed.
   void Account(StreamReplayer& stream, IoOutcome* outcome, std::int64_t start_ns,

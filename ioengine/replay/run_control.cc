@@ -1,41 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ioengine/replay/run_control.h"
 
-#include <linux/futex.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <climits>
-#include <ctime>
 #include <new>
 #include <utility>
+
+#include "ioengine/replay/futex.h"
 
 namespace ioflux {
 namespace {
 
-using Word = std::atomic<std::uint32_t>;
-static_assert(sizeof(Word) == 4 && Word::is_always_lock_free, "the kernel reads it as a futex");
+using Word = FutexWord;
 
 /// From the arrival of the last job to the start: time for every thread to wake up.
 constexpr std::int64_t kStartLeadNs = 200'000;
 constexpr std::int64_t kStartLeadPerJobNs = 20'000;
 constexpr std::uint32_t kAnyBit = UINT32_MAX;
-
-/// Sleeps while `*word` is `seen`, at most one slice, and only for wakes of `bits`.
-void FutexWait(Word* word, std::uint32_t seen, std::uint32_t bits) {
-  timespec until{};
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  const std::int64_t end_ns = until.tv_nsec + StopQuestion::kAskEveryNs;
-  until.tv_sec += end_ns / 1'000'000'000;
-  until.tv_nsec = end_ns % 1'000'000'000;
-  syscall(SYS_futex, word, FUTEX_WAIT_BITSET, seen, &until, nullptr, bits);
-}
-
-void FutexWake(Word* word, std::uint32_t bits) {
-  syscall(SYS_futex, word, FUTEX_WAKE_BITSET, INT_MAX, nullptr, nullptr, bits);
-}
 
 /// Waiters sleep on one of 32 bits, so that a freed slot wakes few of them.
 std::uint32_t BitOf(std::uint32_t ticket) { return 1U << (ticket % 32); }

@@ -32,6 +32,17 @@ std::int64_t Nanoseconds(const timeval& time) {
   return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_usec * 1000;
 }
 
+/// Targets that the map sends to the same place are one file; numbered by the first of them.
+std::vector<std::uint32_t> FilesOfTargets(const std::vector<BackendTarget>& targets) {
+  std::unordered_map<std::string_view, std::uint32_t> first;
+  std::vector<std::uint32_t> files;
+  for (const BackendTarget& target : targets) {
+    const auto next = static_cast<std::uint32_t>(files.size());
+    files.push_back(first.try_emplace(target.path, next).first->second);
+  }
+  return files;
+}
+
 rusage UsageOfProcess() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -56,6 +67,7 @@ Result<std::unique_ptr<ReplaySession>> ReplaySession::Open(const ReplaySettings&
   session->payload_ = std::make_unique<Payload>(PayloadOf(settings));
   IOFLUX_RETURN_IF_ERROR(session->PrepareTargets());
   IOFLUX_RETURN_IF_ERROR(session->PrepareCache());
+  IOFLUX_RETURN_IF_ERROR(session->PlanOrder());
   IOFLUX_RETURN_IF_ERROR(session->ShareOut());
   session->NoteLimitations();
   if (settings.is_set(Setting::kProgressFile)) {
@@ -179,6 +191,17 @@ Result<void> ReplaySession::PlanPacing() {
               pacing.Scaled(trace_.end_ns),
               static_cast<std::uint64_t>(std::max<std::int64_t>(trace_.header.summary.num_ops, 0)),
               processors));
+  return {};
+}
+
+Result<void> ReplaySession::PlanOrder() {
+  if (settings_.text(Setting::kOrder) != "causal") return {};
+  std::vector<std::uint64_t> ops_of_streams;
+  for (const StreamOps& stream : trace_.streams) ops_of_streams.push_back(stream.ops.size());
+  IOFLUX_ASSIGN_OR_RETURN(causal_,
+                          CausalGate::Create(DeriveCausalOrder(trace_, FilesOfTargets(targets())),
+                                             std::move(ops_of_streams)));
+  shared_.causal = &*causal_;
   return {};
 }
 

@@ -19,6 +19,7 @@
 
 #include "base/result.h"
 #include "ioengine/replay/cache_state.h"
+#include "ioengine/replay/causal_gate.h"
 #include "ioengine/replay/device_bytes.h"
 #include "ioengine/replay/job_plan.h"
 #include "ioengine/replay/job_replayer.h"
@@ -71,6 +72,8 @@ class ReplaySession {
 
   const SharedReplay& shared() const { return shared_; }
   const RunControl& control() const { return *control_; }
+  /// Nothing with order=stream.
+  const std::optional<CausalGate>& causal() const { return causal_; }
 
  private:
   explicit ReplaySession(HostServices host) : host_(std::move(host)) {}
@@ -81,6 +84,7 @@ class ReplaySession {
   void EnterProcess();
   Result<void> PlanPacing();
   Result<void> ShareOut();
+  Result<void> PlanOrder();
   void NoteLimitations();
 
   HostServices host_;
@@ -96,6 +100,7 @@ class ReplaySession {
   std::vector<std::string> limitations_;  // beside those of the backend
   ProgressFile progress_;
   std::optional<RunControl> control_;
+  std::optional<CausalGate> causal_;
   SharedReplay shared_;
   std::vector<std::unique_ptr<StatsShard>> shards_;
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ioengine/backend/backend.h"
+#include "ioengine/replay/causal_gate.h"
 #include "ioengine/replay/host_clock.h"
 #include "ioengine/replay/pacing.h"
 #include "ioengine/replay/payload.h"
@@ -24,6 +25,7 @@ struct SharedReplay {
   HostClock clock{};
   Pacing pacing;
   RunControl* control = nullptr;
+  CausalGate* causal = nullptr;  ///< nullptr: streams wait for nobody
   bool limited = false;  ///< more streams than operations may be in flight: slots are needed
   bool abort_on_error = false;
   std::int64_t spin_ns = 0;

@@ -195,6 +195,17 @@ JsonValue EncodePacing(const ReplaySession& session) {
   return json;
 }
 
+JsonValue EncodeOrder(const CausalGate& causal) {
+  JsonValue pairs = JsonValue::Object();
+  for (std::size_t rule = 0; rule < kCausalRules; ++rule) {
+    pairs.Set(NameOf(static_cast<CausalRule>(rule)), causal.order().pairs[rule]);
+  }
+  JsonValue json = JsonValue::Object();
+  json.Set("pairs", pairs).Set("waits", causal.waits()).Set("waited_ns", causal.waited_ns());
+  json.Set("broken", causal.broken());
+  return json;
+}
+
 JsonValue EncodeMemory(const ReplaySession& session) {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -336,6 +347,7 @@ std::string EncodeSideFile(const SideFileInput& input) {
   json.Set("cpu", cpu).Set("payload_ns", payload_ns);
   json.Set("memory", EncodeMemory(session));
   json.Set("inflight", EncodeInflight(session, input.jobs)).Set("pacing", EncodePacing(session));
+  if (session.causal()) json.Set("causal_order", EncodeOrder(*session.causal()));
   json.Set("streams", EncodeStreams(input.jobs, axis)).Set("ops", EncodeOps(stats));
   json.Set("curves", EncodeCurves(stats));
   json.Set("errors", EncodeErrors(stats, session.targets(), axis.origin_ns));

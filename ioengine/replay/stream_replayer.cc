@@ -48,12 +48,15 @@ StreamReplayer::StreamReplayer(const SharedReplay& shared, const StreamOps& ops)
       cursor_(ops.ops),
       schedule_(shared.pacing),
       handles_(ops.slots, kNoHandle),
-      handle_targets_(ops.slots, 0) {}
+      handle_targets_(ops.slots, 0) {
+  if (shared.causal != nullptr) causal_.emplace(shared.causal, ops.place);
+}
 
 void StreamReplayer::EndPass() {
   ++figures_.passes;
   CloseAll();
   cursor_.Rewind();
+  if (causal_) causal_->Rewind();
   schedule_.NextPass();
 }
 
@@ -162,6 +165,11 @@ void StreamReplayer::Fail(const IoOutcome& outcome, std::int64_t start_ns, OpSta
                      .expected_bytes = op_.expected_bytes,
                      .error = outcome.error});
   if (shared_.abort_on_error) shared_.control->Abort(AbortReason::kError);
+}
+
+void StreamReplayer::End() {
+  CloseAll();
+  if (causal_) causal_->Withdraw();
 }
 
 void StreamReplayer::CloseAll() {

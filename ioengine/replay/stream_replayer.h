@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "ioengine/backend/op_queue.h"
@@ -66,6 +67,15 @@ class StreamReplayer {
   /// When it is due; paced modes only.
   std::int64_t DueNs() const { return schedule_.DueNs(op_.t_ns); }
 
+  /// Whether what the op must not overtake in other streams is over.
+  bool MayStart() { return !causal_ || causal_->MayStart(Place(), figures_.passes); }
+  /// Waits until it is. False when told to stop first.
+  bool AwaitOthers(StopQuestion stop) {
+    return !causal_ || causal_->Await(Place(), figures_.passes, shared_.clock, stop);
+  }
+  /// For who waits otherwise: how long it was.
+  void CountWaitForOthers(std::int64_t waited_ns) { causal_->CountWait(waited_ns); }
+
   /// For ops that write: what to write. `buffer` holds op().length_bytes.
   void FillPayload(char* buffer) const;
 
@@ -79,13 +89,16 @@ class StreamReplayer {
   /// Accounts for the op after Perform() or the queue, in `stats` and in figures().
   void Account(IoOutcome* outcome, std::int64_t start_ns, std::int64_t end_ns, OpStats& stats);
 
-  /// Closes what is open; not counted.
-  void CloseAll();
+  /// There will be no more ops: closes what is open, not counted, and lets pass who waits.
+  void End();
 
   const StreamOps& ops() const { return ops_; }
   const StreamFigures& figures() const { return figures_; }
 
  private:
+  /// Of the op in its pass.
+  std::uint64_t Place() const { return figures_.ops - figures_.passes * ops_.ops.size(); }
+  void CloseAll();
   void EndPass();
   IoOutcome PerformMetadata();
   IoOutcome PerformData(char* buffer);
@@ -102,6 +115,7 @@ class StreamReplayer {
   std::vector<BackendHandle> handles_;         // by slot
   std::vector<std::uint32_t> handle_targets_;  // by slot
   StreamFigures figures_;
+  std::optional<CausalCursor> causal_;
 };
 
 // Here, since it runs at every operation and its callers are elsewhere.
@@ -124,6 +138,8 @@ inline void StreamReplayer::Account(IoOutcome* outcome, std::int64_t start_ns, s
   if (shared_.pacing.paced()) AddLag(kind, start_ns, end_ns);
   if (outcome->error != 0 || outcome->moved_bytes != op_.expected_bytes) [[unlikely]]
     Fail(*outcome, start_ns, stats);
+  if (causal_) [[unlikely]]
+    causal_->Done(figures_.ops);
 }
 
 }  // namespace ioflux

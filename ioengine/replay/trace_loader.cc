@@ -111,7 +111,10 @@ class TraceBuilder {
     std::sort(
         builders_.begin(), builders_.end(),
         [](const StreamBuilder& a, const StreamBuilder& b) { return a.ops.stream < b.ops.stream; });
-    for (StreamBuilder& builder : builders_) trace_.streams.push_back(std::move(builder.ops));
+    for (StreamBuilder& builder : builders_) {
+      builder.ops.place = static_cast<std::uint32_t>(trace_.streams.size());
+      trace_.streams.push_back(std::move(builder.ops));
+    }
   }
 
  private:
@@ -184,6 +187,8 @@ class TraceBuilder {
     const bool creates = op.kind == OpKind::kPUT || (opens && (out.open_bits & kOpenCreate) != 0);
     const DataDirection data = InfoOf(op.kind).data;
     if (!use.used) use.created_by_trace = creates;
+    use.by_many_streams |= use.used && use.stream != op.stream;
+    use.stream = op.stream;
     use.used = true;
     use.deleted |= op.kind == OpKind::kDELETE;
     use.filled |=

@@ -29,6 +29,8 @@ struct TargetUse {
   bool written = false;           ///< WRITE, PUT or DELETE, or an OPEN that creates or truncates
   bool filled = false;            ///< of these, anything but DELETE
   bool deleted = false;           ///< of these, DELETE
+  bool by_many_streams = false;   ///< used by more than one
+  std::int64_t stream = 0;        ///< that used it last
   std::int64_t read_extent_bytes = 0;     ///< largest offset + moved of READ and GET
   std::int64_t written_extent_bytes = 0;  ///< the same of WRITE and PUT
   std::int64_t written_bytes = 0;         ///< moved by WRITE and PUT
@@ -37,6 +39,7 @@ struct TargetUse {
 
 struct StreamOps {
   std::int64_t stream = 0;
+  std::uint32_t place = 0;  ///< in LoadedTrace::streams
   OpStore ops;
   std::uint32_t slots = 0;           ///< open files at the same time
   std::int64_t bytes = 0;            ///< moved by the source
