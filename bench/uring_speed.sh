@@ -28,10 +28,10 @@ engine=(--ioengine=external:"$build/lib/libioflux.so" --cache_mode=none --io=uri
 for ((i = 0; i < streams; ++i)); do head -c $((reads * 4096)) /dev/zero >"file$i"; done
 cat file* >/dev/null
 a=(--ioengine=io_uring --rw=read --bs=4k --size=$((reads * 4096)) --nrfiles="$streams" --filename_format='file$filenum'
-  --file_service_type=roundrobin:1 --iodepth="$streams" --invalidate=0 --directory="$folder"
+  --file_service_type=roundrobin:1 --invalidate=0 --directory="$folder"
   --filesize=$((reads * 4096)) --io_size=$((streams * reads * 4096)))
 b=("${engine[@]}" --trace=cached.ioflux --backend=local)
-compare uring_vs_io_uring_cached 1.05 --thread --loops=3 --iodepth_batch=16 --iodepth_batch_complete_max="$streams"
+compare uring_vs_io_uring_cached 1.05 --thread --loops=3 --iodepth="$streams" --iodepth_batch=16 --iodepth_batch_complete_max="$streams"
 
 "$build/bin/make_sequential_trace" 10000 200 4096 "$folder/none" >many.ioflux
 values=()

@@ -94,7 +94,7 @@ static int ioflux_fail(struct thread_data* td, const char* text) {
  * Options of fio that would change what is replayed, or that fio would apply to its pseudo file
  * only.
  */
-static const char* unsupported_option(struct thread_data* td) {
+static const char* unsupported_option(struct thread_data* td, int many_streams) {
   const struct thread_options* o = &td->o;
 
   if (o->verify != VERIFY_NONE || o->verify_only) return "verify";
@@ -112,9 +112,8 @@ static const char* unsupported_option(struct thread_data* td) {
   if (o->file_append) return "file_append";
   if (o->fsync_blocks || o->fdatasync_blocks || o->end_fsync || o->fsync_on_close)
     return "fsync (the trace says when to sync)";
-  if (o->iodepth > 1)
-    return "iodepth (a stream has one operation in flight; io=uring has as many as there are "
-           "streams)";
+  if (o->iodepth > 1 && !many_streams)
+    return "iodepth (one stream has one operation in flight)";
   if (!o->create_serialize) return "create_serialize=0";
   return NULL;
 }
@@ -140,7 +139,8 @@ static uint32_t jobs_of_section(struct thread_data* td) {
 }
 
 /*
- * A job of many streams has an io_u for every operation in flight, one for prep() to come back
+ * The user's iodepth is no limit here (max_inflight is); it allows an iodepth_batch, which fio cuts
+ * to it. A job of many streams has an io_u for every operation in flight, one for prep() to come back
  * with, and one more, since fio ends a job for which it has none left.
  */
 static int use_depth(struct thread_data* td, struct ioflux_thread* thread, uint32_t depth) {
@@ -205,14 +205,14 @@ static int ioflux_setup(struct thread_data* td) {
         IOFLUX_FIO_VERSION);
     return 1;
   }
-  option = unsupported_option(td);
+  read_options(td->eo, settings);
+  option = unsupported_option(td, !strcmp(settings[IOFLUX_INDEX_Io].value, "uring"));
   if (option) {
     snprintf(error, sizeof(error), "fio's option %s cannot be used with a trace; remove it",
              option);
     return ioflux_fail(td, error);
   }
 
-  read_options(td->eo, settings);
   used = (size_t)snprintf(key, sizeof(key), "%s", td->o.name);
   for (i = 0; i < IOFLUX_SETTINGS && used < sizeof(key); i++)
     used += (size_t)snprintf(key + used, sizeof(key) - used, "\n%s", settings[i].value);

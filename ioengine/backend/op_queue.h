@@ -10,8 +10,8 @@
 // calls, which block. Like them a queue never retries, never judges a count, and says what moved
 // and which errno came back.
 //
-// Threading: one thread, the one that made it. Ownership: targets, buffers and handles that an
-// operation points to must outlive its completion.
+// Threading: one thread, the one that made it. Ownership: an operation that was added, and what it
+// points to, must outlive its completion.
 #pragma once
 
 #include <cstdint>

@@ -106,7 +106,7 @@ io_uring_sqe* UringQueue::NextSqe() {
 }
 
 void UringQueue::Prepare(io_uring_sqe* sqe, Entry& entry) {
-  const QueuedOp& op = entry.op;
+  const QueuedOp& op = *entry.op;
   const LocalHandle file(op.handle);
   const auto bytes = static_cast<unsigned>(op.length_bytes);
   const auto offset = static_cast<std::uint64_t>(op.offset);
@@ -139,7 +139,7 @@ void UringQueue::Add(const QueuedOp& op, std::uint32_t tag) {
   const std::uint32_t index = free_entries_.back();
   free_entries_.pop_back();
   Entry& entry = entries_[index];
-  entry.op = op;
+  entry.op = &op;
   entry.tag = tag;
   io_uring_sqe* sqe = NextSqe();
   Prepare(sqe, entry);
@@ -150,7 +150,7 @@ void UringQueue::Add(const QueuedOp& op, std::uint32_t tag) {
 void UringQueue::Submit() { io_uring_submit(&ring_); }
 
 IoOutcome UringQueue::Finish(const Entry& entry, int result) {
-  const QueuedOp& op = entry.op;
+  const QueuedOp& op = *entry.op;
   switch (op.kind) {
     case QueuedOp::Kind::kOpen:
       return backend_.FinishOpen(*op.target, op.open, result, op.opened);

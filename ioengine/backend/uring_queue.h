@@ -46,7 +46,7 @@ class UringQueue final : public OpQueue {
  private:
   /// What is under way, and what the kernel reads meanwhile.
   struct Entry {
-    QueuedOp op;
+    const QueuedOp* op = nullptr;
     std::uint32_t tag = 0;
     open_how how{};
   };

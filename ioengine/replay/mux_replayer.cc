@@ -219,7 +219,8 @@ void MuxReplayer::StartMetadata(std::uint32_t index) {
   }
   stream.host_op = nullptr;
   stream.start_ns = start_ns;
-  queue_->Add(stream.replayer.ForQueue(nullptr), index);
+  stream.queued = stream.replayer.ForQueue(nullptr);
+  queue_->Add(stream.queued, index);
   // Those of the host that wait for their Submit() are not in the queue yet.
   queue_->Submit();
   ++internal_in_flight_;
@@ -236,7 +237,8 @@ void MuxReplayer::Perform(std::uint32_t index, std::int64_t start_ns, std::int64
 
 bool MuxReplayer::Issue(void* host_op, std::int64_t start_ns, std::int64_t* moved_bytes) {
   Stream& stream = streams_[current_];
-  if (queue_ == nullptr || !queue_->Takes(stream.replayer.ForQueue(stream.buffer))) {
+  if (queue_ != nullptr) stream.queued = stream.replayer.ForQueue(stream.buffer);
+  if (queue_ == nullptr || !queue_->Takes(stream.queued)) {
     Perform(current_, start_ns, moved_bytes);
     return true;
   }
@@ -250,7 +252,7 @@ void MuxReplayer::Submit(std::int64_t start_ns) {
   for (const std::uint32_t index : issued_) {
     Stream& stream = streams_[index];
     stream.start_ns = start_ns;
-    queue_->Add(stream.replayer.ForQueue(stream.buffer), index);
+    queue_->Add(stream.queued, index);
   }
   queued_ops_ += issued_.size();
   issued_.clear();
@@ -305,10 +307,15 @@ std::uint32_t MuxReplayer::Reap(std::uint32_t least, std::uint32_t most, StopQue
     WaitUntil(due_ns);
     if (!HasCompletions() && stop() && may_return_early) break;
   }
-  const std::size_t handed_over = std::min<std::size_t>(done_.size(), most);
-  reaped_.assign(done_.begin(), done_.begin() + static_cast<std::ptrdiff_t>(handed_over));
-  done_.erase(done_.begin(), done_.begin() + static_cast<std::ptrdiff_t>(handed_over));
-  return static_cast<std::uint32_t>(handed_over);
+  reaped_.clear();
+  if (done_.size() <= most) {
+    reaped_.swap(done_);
+  } else {
+    const auto end = done_.begin() + static_cast<std::ptrdiff_t>(most);
+    reaped_.assign(done_.begin(), end);
+    done_.erase(done_.begin(), end);
+  }
+  return static_cast<std::uint32_t>(reaped_.size());
 }
 
 void MuxReplayer::EndStreams() {

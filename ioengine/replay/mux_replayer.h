@@ -74,6 +74,7 @@ class alignas(64) MuxReplayer final : public ReplayJob {
 
     StreamReplayer replayer;
     char* buffer = nullptr;     // of the op that is prepared or in flight
+    QueuedOp queued;            // the op in flight, while the queue has it
     void* host_op = nullptr;    // nullptr: the host does not see the op
     std::int64_t start_ns = 0;  // of the op in flight
     std::int64_t ready_ns = 0;  // since when the next op could start

@@ -160,7 +160,7 @@ TEST_F(ManyStreams, LoopsRuntimeAndProcessesCountWholePasses) {
       "--output=fio.json ";
   for (const char* jobs : {"--numjobs=1 --thread", "--numjobs=4 --thread", "--numjobs=4"}) {
     MustRun("rm -f side.*");
-    MustRun(fio + jobs + " --group_reporting --loops=3 --iodepth_batch=8");
+    MustRun(fio + jobs + " --group_reporting --loops=3 --iodepth=16 --iodepth_batch=8");
     const JsonValue read =
         LoadJson("fio.json").GetArray("jobs").value().At(0).GetObject("read").value();
     EXPECT_EQ(read.GetInt("total_ios").value(), 3 * 20 * kReads) << jobs;
