@@ -64,6 +64,8 @@ void RemarkOnDrift(const TrialOrder& order, std::vector<std::string>& remarks) {
   std::vector<std::string> parts;
   if (order.lag1_autocorrelation) {
     parts.push_back(fmt::format("lag-1 autocorrelation {:.2f}", *order.lag1_autocorrelation));
+    if (*order.lag1_autocorrelation > 0)
+      parts.push_back(fmt::format("worth {:.1f} independent trials", *order.effective_trials));
   }
   if (order.slope_per_trial) {
     parts.push_back(

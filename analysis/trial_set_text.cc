@@ -22,6 +22,7 @@ constexpr std::size_t kOpWidth = 8;
 constexpr std::size_t kNumberWidth = 10;
 constexpr std::size_t kRangeWidth = 26;
 constexpr std::size_t kDigestDigits = 12;
+constexpr std::size_t kTrialsShown = 30;
 constexpr std::string_view kNone = "-";
 
 std::string ShortDigest(const std::string& digest) {
@@ -110,6 +111,19 @@ void RenderMetric(std::string_view title, const TrialMetric& metric, const Forma
   }
 }
 
+/// Every trial's duration, in the order of execution.
+void RenderEach(const TrialSet& set, Page& page) {
+  std::vector<std::string> each;
+  for (const RunResult& trial : set.trials) {
+    if (each.size() == kTrialsShown) break;
+    const std::string text = FormatDuration(trial.duration_ns);
+    each.push_back(TrialFailures(trial).empty() ? text : "(" + text + ", failed)");
+  }
+  const std::size_t more = set.trials.size() - each.size();
+  page.Line("  in order: {}{}", fmt::join(each, " "),
+            more > 0 ? fmt::format(" … {} more in the file", more) : std::string());
+}
+
 std::string Row(const std::vector<std::string>& cells, std::size_t width) {
   std::string row = "  " + PadRight(cells.front(), kOpWidth);
   for (std::size_t i = 1; i < cells.size(); ++i) row += PadLeft(cells[i], width);
@@ -177,6 +191,7 @@ std::string RenderTrialSetText(const TrialSet& set) {
   }
   page.Blank();
   RenderMetric("Duration", set.summary.duration_ns, Duration, page);
+  RenderEach(set, page);
   RenderMetric("Throughput", set.summary.gib_per_sec, Rate, page);
   RenderMetric("Operations", set.summary.ops_per_sec, OpRate, page);
   if (const std::string words = StabilityWords(set.summary); !words.empty())

@@ -228,6 +228,11 @@ TEST(TrialSetReport, OfNoValidTrialSummarisesNothing) {
   EXPECT_FALSE(summary.Find("duration_ns").Has("median"));
 }
 
+TEST(TrialSetReport, OfManyTrialsShowsTheFirstThirtyDurations) {
+  const std::string text = RenderTrialSetText(SampleTrials(std::vector<std::int64_t>(32, 5000)));
+  EXPECT_THAT(text, HasSubstr(" 5.0µs … 2 more in the file\n"));
+}
+
 TEST(TrialSetReport, TheLineAtTheEndOfARunHasCountsMedianCvAndRange) {
   EXPECT_EQ(TrialSetLine(SampleTrials(SteadyDurations())),
             "10 trials valid, 0 failed; duration: median 91.4ms, CV 2.2%, 88.9ms … 94.8ms");
