@@ -76,15 +76,19 @@ void RemarkOnDrift(const TrialOrder& order, std::vector<std::string>& remarks) {
   }
   if (order.runs_p_value) parts.push_back(fmt::format("runs test p {:.3f}", *order.runs_p_value));
   const bool trend = *order.slope_ci95_lo > 0 || *order.slope_ci95_hi < 0;
-  const bool alternates = !trend && order.lag1_autocorrelation.value_or(0) < 0;
-  remarks.push_back(fmt::format(
-      "{} ({}): the trials are not independent, so {}; compare this set only with one that was "
-      "measured in turn with it",
-      alternates ? "fast and slow trials alternate"
-                 : "drift: the durations depend on when a trial ran",
-      fmt::join(parts, ", "),
-      alternates ? "something reaches from one trial into the next"
-                 : "the spread and the interval promise too much"));
+  std::string_view what = "neighbouring trials are alike";
+  std::string_view so = "they may not be independent, and the interval may promise too much";
+  if (trend) {
+    what = "drift: the durations depend on when a trial ran";
+    so = "the spread and the interval promise too much";
+  } else if (order.lag1_autocorrelation.value_or(0) < 0) {
+    what = "fast and slow trials alternate";
+    so = "they may not be independent: something may reach from one into the next";
+  }
+  remarks.push_back(
+      fmt::format("{} ({}): {}; compare this set only with one that was measured in "
+                  "turn with it",
+                  what, fmt::join(parts, ", "), so));
 }
 
 /// What must be the same in every trial, as text.

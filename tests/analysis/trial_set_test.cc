@@ -251,6 +251,8 @@ TEST(TrialRemarks, NameAFirstTrialThatFoundAnotherState) {
 TEST(TrialRemarks, NameDrift) {
   EXPECT_THAT(TrialRemarks(SampleTrials({100, 110, 120, 130, 140, 150, 160})),
               ElementsAre(HasSubstr("drift: the durations depend on when a trial ran")));
+  EXPECT_THAT(TrialRemarks(SampleTrials({100, 101, 100, 109, 110, 109, 101, 100, 101})),
+              ElementsAre(HasSubstr("neighbouring trials are alike")));
   EXPECT_THAT(TrialRemarks(SampleTrials({100, 110, 101, 111, 100, 110})),
               ElementsAre(HasSubstr("fast and slow trials alternate")));
   EXPECT_THAT(TrialRemarks(SampleTrials({100, 101, 102, 100, 99, 101, 100, 98})), IsEmpty());
