@@ -40,8 +40,7 @@ class FileRoot {
 
   /// A descriptor, or -errno.
   int Open(const char* path, int flags, unsigned mode = 0) const;
-  /// 0 or -errno. Follows links like stat(2). Reads no content, so the path is resolved from the
-  /// root folder but a link planted after the start of the run is not refused.
+  /// 0 or -errno. Follows links like stat(2), below the root.
   int StatSize(const char* path, std::int64_t* size_bytes) const;
   /// 0 or -errno, below the root in every path component.
   int Unlink(const std::string& path) const;

@@ -68,6 +68,23 @@ TEST_F(ConfinedRoot, CreatesNothingOutside) {
   EXPECT_FALSE(dir_.Exists("made.bin"));
 }
 
+TEST_F(ConfinedRoot, LooksOnlyInsideAlsoThroughLinksThatAreLaterThanTheRoot) {
+  std::int64_t size_bytes = 0;
+  EXPECT_EQ(root_.StatSize("sub/deep.bin", &size_bytes), 0);
+  EXPECT_EQ(size_bytes, 4);
+  Link("sub/deep.bin", "stay");
+  EXPECT_EQ(root_.StatSize("stay", &size_bytes), 0);
+  EXPECT_EQ(root_.StatSize("missing", &size_bytes), -ENOENT);
+  Link("../outside.bin", "escape");
+  Link("..", "up");
+  Link(dir_ / "outside.bin", "absolute");
+  for (const char* path : {"escape", "up/outside.bin", "absolute", "../outside.bin"}) {
+    size_bytes = -1;
+    EXPECT_EQ(root_.StatSize(path, &size_bytes), -EXDEV) << path;
+    EXPECT_EQ(size_bytes, -1) << path;
+  }
+}
+
 TEST_F(ConfinedRoot, RemovesOnlyInside) {
   Link("..", "up");
   EXPECT_EQ(root_.Unlink("up/outside.bin"), -EXDEV);
