@@ -74,7 +74,7 @@ Result<std::string> WriteJobFile(const JobFileRequest& request) {
   if (jobs > kMaxFioJobs) {
     return Error{.kind = ErrorKind::kUnsupported,
                  .what = "the trace has " + std::to_string(streams) + " streams for " +
-                         std::to_string(jobs) + " jobs, and fio runs at most " +
+                         std::to_string(jobs) + " jobs, and fio holds at most " +
                          std::to_string(kMaxFioJobs),
                  .where = {.path = request.settings->text(Setting::kTrace), .line = 0, .item = {}},
                  .mend = "use --io uring, whose jobs replay many streams each"};

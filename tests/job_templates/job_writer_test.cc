@@ -71,7 +71,12 @@ TEST_F(JobWriter, ATraceWithoutStreamsStillHasAJob) {
 
 TEST_F(JobWriter, MoreStreamsThanFioHasJobsAreRefused) {
   header_.summary.num_streams = kMaxFioJobs + 1;
-  EXPECT_EQ(Write().error().kind, ErrorKind::kUnsupported);
+  const Error error = Write().error();
+  EXPECT_EQ(error.kind, ErrorKind::kUnsupported);
+  EXPECT_NE(error.what.find("4089 streams"), std::string::npos) << error.what;
+  EXPECT_NE(error.what.find("fio holds at most 4088"), std::string::npos) << error.what;
+  header_.summary.num_streams = kMaxFioJobs;
+  EXPECT_TRUE(Write());
 }
 
 TEST_F(JobWriter, APathThatFioWouldChangeIsRefusedWhateverSettingItBelongsTo) {
