@@ -28,6 +28,7 @@ Result<void> WriteJobs(const JobsOptions& options) {
   IOFLUX_ASSIGN_OR_RETURN(const ReplaySettings settings, options.flags.Settings());
   IOFLUX_RETURN_IF_ERROR(CheckOutputIsNoInput(
       options.output, {settings.text(Setting::kTrace), settings.text(Setting::kTargetMap)}));
+  IOFLUX_RETURN_IF_ERROR(CheckOutputIsNoTarget(options.output, "the job file", settings));
   IOFLUX_RETURN_IF_ERROR(CheckRegularFile(settings.text(Setting::kTrace), "the trace"));
   IOFLUX_ASSIGN_OR_RETURN(const TraceReader reader,
                           TraceReader::Open(settings.text(Setting::kTrace)));

@@ -5,6 +5,9 @@
 #include <system_error>
 
 #include "base/atomic_file.h"
+#include "base/regular_file.h"
+#include "ioengine/replay/own_files.h"
+#include "trace_tools/format/trace_reader.h"
 
 namespace ioflux {
 namespace {
@@ -36,6 +39,19 @@ Result<void> CheckOutputIsNoInput(const std::string& output,
                  .mend = "name another output"};
   }
   return {};
+}
+
+Result<void> CheckOutputIsNoTarget(const std::string& output, std::string_view what,
+                                   const ReplaySettings& settings) {
+  if (!IsFileName(output)) return {};
+  const std::string& trace_path = settings.text(Setting::kTrace);
+  if (!CheckRegularFile(trace_path, "the trace")) return {};
+  const Result<TraceReader> reader = TraceReader::Open(trace_path);
+  if (!reader) return {};
+  const Result<RunTargets> where =
+      ResolveRunTargets(settings, reader.value().header(), MissingRoot::kLeave);
+  if (!where) return {};
+  return CheckOutputIsNoTarget(output, what, where.value());
 }
 
 }  // namespace ioflux

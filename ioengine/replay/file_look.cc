@@ -29,6 +29,7 @@ FileLook LookThrough(int descriptor) {
   look.size_bytes = status.st_size;
   look.allocated_bytes = status.st_blocks * kStatBlockBytes;
   look.device = status.st_dev;
+  look.inode = status.st_ino;
   return look;
 }
 

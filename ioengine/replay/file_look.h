@@ -21,6 +21,7 @@ struct FileLook {
   std::int64_t size_bytes = 0;
   std::int64_t allocated_bytes = 0;  ///< on the storage; less than the size when there are holes
   std::uint64_t device = 0;          ///< st_dev of its file system
+  std::uint64_t inode = 0;           ///< st_ino
   int error = 0;                     ///< errno of a look that failed; ENOENT when it is not there
 };
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -64,12 +65,11 @@ class ReplayJob {
   void Account(StreamReplayer& stream, IoOutcome* outcome, std::int64_t start_ns,
                std::int64_t end_ns) {
     if (limited_) shared_.control->GiveSlot();
-    if (shard_->jobs == 1) [[likely]] {
-      stream.Account(outcome, start_ns, end_ns, shard_->stats);
-    } else {
-      const std::lock_guard lock(shard_->mutex);
-      stream.Account(outcome, start_ns, end_ns, shard_->stats);
-    }
+    // One call of it, so that the compiler puts it here.
+    std::unique_lock<std::mutex> lock;
+    if (shard_->jobs != 1) [[unlikely]]
+      lock = std::unique_lock(shard_->mutex);
+    stream.Account(outcome, start_ns, end_ns, shard_->stats);
   }
 
   const SharedReplay& shared_;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/size_text.h"
+#include "ioengine/replay/own_files.h"
 
 namespace ioflux {
 namespace {
@@ -55,6 +56,7 @@ class Outliner {
     IOFLUX_RETURN_IF_ERROR(CheckRunSafety(settings_, trace_, /*host_is_read_only=*/false));
     IOFLUX_ASSIGN_OR_RETURN(where_,
                             ResolveRunTargets(settings_, trace_.header, MissingRoot::kLeave));
+    IOFLUX_RETURN_IF_ERROR(CheckInputsAreNoTargets(settings_, trace_, where_));
     outline_.root_path = where_.root_path;
     outline_.makes_root = where_.root_missing;
     DescribeUse();

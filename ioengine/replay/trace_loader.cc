@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ioengine/replay/trace_loader.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <unordered_map>
 
-#include "base/regular_file.h"
 #include "base/saturating_math.h"
 #include "trace_tools/format/trace_reader.h"
 #include "trace_tools/format/trace_validator.h"
@@ -243,19 +239,6 @@ Error InvalidTrace(const ValidationReport& report, const std::string& path) {
 
 }  // namespace
 
-Result<FileIdentity> IdentifyFile(const std::string& path) {
-  IOFLUX_RETURN_IF_ERROR(CheckRegularFile(path, "the trace"));
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0) {
-    return SystemError("cannot open the trace", errno, {.path = path, .line = 0, .item = {}});
-  }
-  return FileIdentity{
-      .file_bytes = static_cast<std::uint64_t>(status.st_size),
-      .mtime_ns = status.st_mtim.tv_sec * std::int64_t{1'000'000'000} + status.st_mtim.tv_nsec,
-      .inode = status.st_ino,
-      .device = status.st_dev};
-}
-
 bool LoadedTrace::writes() const {
   return std::any_of(targets.begin(), targets.end(),
                      [](const TargetUse& use) { return use.written; });
@@ -269,7 +252,7 @@ std::uint64_t LoadedTrace::resident_bytes() const {
 
 Result<LoadedTrace> LoadTrace(const std::string& path, const Stopping& stopping) {
   LoadedTrace trace;
-  IOFLUX_ASSIGN_OR_RETURN(trace.identity, IdentifyFile(path));
+  IOFLUX_ASSIGN_OR_RETURN(trace.identity, IdentifyFile(path, "the trace"));
   IOFLUX_ASSIGN_OR_RETURN(TraceReader reader, TraceReader::Open(path));
   trace.header = reader.header();
   TraceValidator validator(ValidatorOptions{});

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "base/file_identity.h"
 #include "base/result.h"
 #include "base/stopping.h"
 #include "ioengine/replay/op_store.h"
@@ -48,20 +49,9 @@ struct StreamOps {
   std::uint32_t kinds = 0;  ///< bit per OpKind that occurs
 };
 
-/// Identity of the trace file, so that a digest taken elsewhere can be tied to what was loaded.
-struct FileIdentity {
-  std::uint64_t file_bytes = 0;
-  std::int64_t mtime_ns = 0;
-  std::uint64_t inode = 0;
-  std::uint64_t device = 0;
-  bool operator==(const FileIdentity&) const = default;
-};
-/// kIo unless it is a regular file.
-Result<FileIdentity> IdentifyFile(const std::string& path);
-
 struct LoadedTrace {
   TraceHeader header;
-  FileIdentity identity;
+  FileIdentity identity;           ///< ties a digest taken elsewhere to what was loaded
   std::vector<StreamOps> streams;  ///< ascending by stream number
   std::vector<TargetUse> targets;  ///< by target id
   std::array<std::uint64_t, kOpKinds> op_counts{};

@@ -190,6 +190,54 @@ TEST_F(Faults, AnIoErrorOfTheFileSystemIsCountedWithItsOpAndTheResultIsKept) {
   EXPECT_NE(report.out.find("Input/output error"), std::string::npos) << report.out;
 }
 
+TEST_F(Faults, FilesOfTheRunItselfAreNoTargets) {
+  MustRun(
+      "ioflux gen checkpoint-write --model-size 64KiB --writer-ranks 1 --write-block 16KiB "
+      "-o c.ioflux");
+  dir_.Write("map.yaml", "target_rewrite:\n  - from: \"\"\n    to: \"./data/\"\n");
+  const std::string target =
+      MustRun("sed -n '1s/.*\"name\":\"\\([^\"]*\\)\".*/\\1/p' c.ioflux").out;
+  const std::string path = "data/" + target.substr(0, target.find('\n'));
+  MustRun("mkdir -p \"$(dirname " + path + ")\"");
+  const std::string run = " --engine local --target-root data ";
+
+  MustRun("ln c.ioflux " + path);
+  const std::string before = dir_.Read("c.ioflux");
+  ExpectRefused("--trace c.ioflux --target-map map.yaml" + run, 1,
+                "is the trace itself: the run would change it");
+  EXPECT_EQ(dir_.Read("c.ioflux"), before);
+  MustRun("ln -f map.yaml " + path);
+  ExpectRefused("--trace c.ioflux --target-map map.yaml" + run, 1,
+                "is the target map itself: the run would change it");
+  MustRun("rm " + path + " && ln results.json " + path);
+  ExpectRefused("--trace c.ioflux --target-map map.yaml" + run, 1, "is the result itself: ");
+  MustRun("rm " + path);
+  const CommandResult jobs =
+      Shell("ioflux jobs --trace c.ioflux --target-map map.yaml" + run + "-o " + path);
+  EXPECT_EQ(jobs.exit_code, 1);
+  EXPECT_NE(jobs.err.find("is the job file itself: "), std::string::npos) << jobs.err;
+}
+
+// A digest names the bytes that were replayed only if nobody replaced them in between.
+TEST_F(Faults, InputsThatChangeDuringTheRunAreNoticed) {
+  MakeTrainingTrace();
+  struct Change {
+    const char* command;
+    const char* what;
+  };
+  for (const Change& change :
+       {Change{"touch training.ioflux", "the trace"},
+        Change{"cp training.ioflux n && touch -r training.ioflux n && mv n training.ioflux",
+               "the trace"},
+        Change{"cp local-map.yaml n && touch -r local-map.yaml n && mv n local-map.yaml",
+               "the target map"}}) {
+    dir_.Write("other-fio", std::string("#!/bin/sh\nfio \"$@\"\n") + change.command + "\n");
+    MustRun("chmod +x other-fio");
+    ExpectRefused("--trace training.ioflux --target-map local-map.yaml --fio ./other-fio", 1,
+                  std::string(change.what) + " was changed during the run");
+  }
+}
+
 /// A file system of `size` at ./small for one test.
 class SmallFileSystem {
  public:
