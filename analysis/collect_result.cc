@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "analysis/side_file_merge.h"
+#include "base/counted_text.h"
 #include "base/utf8.h"
 
 namespace ioflux {
@@ -88,11 +89,15 @@ RunPlan PlanOf(const SideFile& engine, const std::string& trace_digest) {
 }
 
 RunEnvironment EnvironmentOf(const SideFile& engine) {
-  return RunEnvironment{.cache_mode = engine.cache.mode == "none" ? "" : engine.cache.mode,
-                        .cache_actions = engine.cache.actions,
-                        .cache_limitations = engine.cache.limitations,
-                        .engine_limitations = engine.limitations,
-                        .cache_evidence = EvidenceOf(engine.cache)};
+  RunEnvironment environment{.cache_mode = engine.cache.mode == "none" ? "" : engine.cache.mode,
+                             .cache_actions = engine.cache.actions,
+                             .cache_limitations = engine.cache.limitations,
+                             .engine_limitations = engine.limitations,
+                             .cache_evidence = EvidenceOf(engine.cache)};
+  for (const CountedLimitation& counted : engine.counted_limitations) {
+    environment.engine_limitations.push_back(WithCounts(counted.text, counted.counts));
+  }
+  return environment;
 }
 
 /// Operations of the trace that ran at least once. Repetitions (loops) do not make up for gaps.
@@ -285,6 +290,7 @@ Result<RunResult> CollectResult(const CollectInput& input) {
   result.prepare_bytes_written = engine.prepare.bytes_written;
   result.payload_ns = engine.payload_ns;
   result.settings = engine.settings;
+  for (const std::string& name : input.temporary_settings) result.settings.erase(name);
   result.trace_identity = IdentityOf(engine.trace);
   result.fio = FioRunOf(input, engine);
   result.environment = input.environment;

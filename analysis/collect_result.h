@@ -33,12 +33,14 @@ struct CollectInput {
   std::optional<FioOutput> fio;                       ///< absent when fio left none
   std::string fio_missing_reason;                     ///< why it is absent, a clause
   std::map<std::string, std::string> asked_settings;  ///< the engine must have got these
-  std::vector<std::string> fio_command;               ///< argument by argument
-  std::string fio_job_file;                           ///< its text
-  std::int64_t fio_exit_status = 0;                   ///< 128 + N when a signal N ended it
-  bool interrupted = false;                           ///< someone asked the run to stop
-  std::string trace_digest;                           ///< "sha256:…"
-  std::string generated_at;                           ///< RFC 3339, UTC, whole seconds
+  /// Settings that name files of the run itself, which are gone with it; not recorded.
+  std::vector<std::string> temporary_settings;
+  std::vector<std::string> fio_command;  ///< argument by argument
+  std::string fio_job_file;              ///< its text
+  std::int64_t fio_exit_status = 0;      ///< 128 + N when a signal N ended it
+  bool interrupted = false;              ///< someone asked the run to stop
+  std::string trace_digest;              ///< "sha256:…"
+  std::string generated_at;              ///< RFC 3339, UTC, whole seconds
   ToolIdentity tool;
   HostIdentity host;
   HostEnvironment environment;

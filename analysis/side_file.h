@@ -39,6 +39,7 @@ struct SideFile {
   bool confined = false;
   std::string target_root;
   std::vector<std::string> limitations;
+  std::vector<CountedLimitation> counted_limitations;
   SideFilePrepare prepare;
   SideFileCache cache;
   std::int64_t start_ns = 0;       ///< CLOCK_MONOTONIC
@@ -69,6 +70,7 @@ struct SideFile {
     archive.Required("confined", self.confined);
     archive.Required("target_root", self.target_root);
     archive.Required("limitations", self.limitations);
+    archive.Optional("counted_limitations", self.counted_limitations);
     archive.Required("prepare", self.prepare);
     archive.Required("cache", self.cache);
     archive.Required("start_ns", self.start_ns);

@@ -2,6 +2,7 @@
 #include "analysis/side_file_merge.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -159,17 +160,33 @@ void AddStreams(SideFile& sum, const SideFile& part, std::int64_t shift_ns) {
   }
 }
 
-void Add(SideFile& sum, const SideFile& part) {
-  const std::int64_t shift_ns = part.start_ns - sum.start_ns;
-  sum.complete = sum.complete && part.complete;
-  if (Severity(part.stop_reason) > Severity(sum.stop_reason)) sum.stop_reason = part.stop_reason;
-  sum.confined = sum.confined && part.confined;
+void AddLimitations(SideFile& sum, const SideFile& part) {
   for (const std::string& limitation : part.limitations) {
     if (std::find(sum.limitations.begin(), sum.limitations.end(), limitation) ==
         sum.limitations.end()) {
       sum.limitations.push_back(limitation);
     }
   }
+  for (const CountedLimitation& counted : part.counted_limitations) {
+    const auto same = std::find_if(
+        sum.counted_limitations.begin(), sum.counted_limitations.end(), [&](const auto& known) {
+          return known.text == counted.text && known.counts.size() == counted.counts.size();
+        });
+    if (same == sum.counted_limitations.end()) {
+      sum.counted_limitations.push_back(counted);
+      continue;
+    }
+    std::transform(same->counts.begin(), same->counts.end(), counted.counts.begin(),
+                   same->counts.begin(), std::plus<>());
+  }
+}
+
+void Add(SideFile& sum, const SideFile& part) {
+  const std::int64_t shift_ns = part.start_ns - sum.start_ns;
+  sum.complete = sum.complete && part.complete;
+  if (Severity(part.stop_reason) > Severity(sum.stop_reason)) sum.stop_reason = part.stop_reason;
+  sum.confined = sum.confined && part.confined;
+  AddLimitations(sum, part);
   if (sum.cache.mode.empty()) {
     sum.cache = part.cache;
   } else {

@@ -55,6 +55,18 @@ struct SideFileTrace {
   }
 };
 
+/// A sentence with a `{}` for each count; processes of a run add their counts.
+struct CountedLimitation {
+  std::string text;
+  std::vector<std::uint64_t> counts;
+
+  template <typename Self, typename Archive>
+  static void Fields(Self& self, Archive& archive) {
+    archive.Required("text", self.text);
+    archive.Required("counts", self.counts);
+  }
+};
+
 /// What preparation did to the targets before the replay; counts are targets.
 struct SideFilePrepare {
   std::int64_t verified = 0;

@@ -5,11 +5,12 @@
 #include <chrono>
 #include <ctime>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "analysis/collect_result.h"
 #include "base/atomic_file.h"
-#include "base/regular_file.h"
+#include "base/file_identity.h"
 #include "cli/command.h"
 #include "cli/engine_library.h"
 #include "cli/host_facts.h"
@@ -29,6 +30,13 @@ namespace ioflux {
 namespace {
 
 constexpr std::int64_t kSampleNs = 1'000'000'000;
+
+/// What fio and the engine write while a run lasts (JSON, side files, progress), generously.
+std::int64_t ScratchBytes(const TraceHeader& header) {
+  constexpr std::int64_t kOfRun = 4 << 20;
+  constexpr std::int64_t kOfStream = 1 << 10;
+  return kOfRun + kOfStream * std::clamp<std::int64_t>(header.summary.num_streams, 1, kMaxFioJobs);
+}
 
 std::string NowUtc() {
   const std::time_t now = std::time(nullptr);
@@ -91,18 +99,57 @@ Result<std::vector<SideFile>> ReadSideFiles(const std::string& folder,
   return files;
 }
 
-/// The digest is of the bytes that fio will read: the file must not change in between.
-Result<void> CheckUnchanged(const SideFile& side, const std::string& path,
-                            const std::filesystem::file_time_type& before) {
-  std::error_code fault;
-  const auto after = std::filesystem::last_write_time(path, fault);
-  const auto size = std::filesystem::file_size(path, fault);
-  if (!fault && after == before && size == static_cast<std::uint64_t>(side.trace.file_bytes))
+/// What the run reads: it is read more than once, and every time has to be the same.
+class RunInputs {
+ public:
+  static Result<RunInputs> Of(const ReplaySettings& settings) {
+    RunInputs inputs;
+    inputs.trace_path_ = settings.text(Setting::kTrace);
+    IOFLUX_ASSIGN_OR_RETURN(inputs.trace_, IdentifyFile(inputs.trace_path_, "the trace"));
+    if (!settings.is_set(Setting::kTargetMap)) return inputs;
+    inputs.map_path_ = settings.text(Setting::kTargetMap);
+    // One that is missing or a pipe is refused by who reads it, with the right words.
+    if (const Result<FileIdentity> map = IdentifyFile(inputs.map_path_, "the target map")) {
+      inputs.map_ = map.value();
+    }
+    return inputs;
+  }
+
+  /// `engine`: the trace as the engine loaded it.
+  Result<void> CheckUnchanged(const SideFileTrace& engine) const {
+    const FileIdentity loaded{.file_bytes = static_cast<std::uint64_t>(engine.file_bytes),
+                              .mtime_ns = engine.mtime_ns,
+                              .inode = static_cast<std::uint64_t>(engine.inode),
+                              .device = static_cast<std::uint64_t>(engine.device)};
+    if (loaded != trace_ || !IsStill(trace_, trace_path_)) return Changed("trace", trace_path_);
+    if (map_ && !IsStill(*map_, map_path_)) return Changed("target map", map_path_);
     return {};
-  return Error{.kind = ErrorKind::kFailed,
-               .what = "the trace was changed during the run, so what was replayed cannot be named",
-               .where = {.path = path, .line = 0, .item = {}},
-               .mend = "run again"};
+  }
+
+ private:
+  static bool IsStill(const FileIdentity& before, const std::string& path) {
+    const Result<FileIdentity> now = IdentifyFile(path, "the file");
+    return now && now.value() == before;
+  }
+
+  static Error Changed(const std::string& what, const std::string& path) {
+    return Error{
+        .kind = ErrorKind::kFailed,
+        .what = "the " + what + " was changed during the run, so what was replayed cannot be named",
+        .where = {.path = path, .line = 0, .item = {}},
+        .mend = "run again"};
+  }
+
+  std::string trace_path_;
+  std::string map_path_;
+  FileIdentity trace_;
+  std::optional<FileIdentity> map_;
+};
+
+/// A clause of what is wrong with fio's JSON, without the name of a file that is gone with the run.
+std::string WhyUnreadable(const Error& error) {
+  if (error.kind == ErrorKind::kIo) return "fio's output cannot be read: " + error.what;
+  return error.where.item.empty() ? error.what : error.where.item + ": " + error.what;
 }
 
 std::string ReplayedPath(const ReplaySettings& settings) {
@@ -126,6 +173,9 @@ Result<CollectInput> DescribeRun(const ReplaySettings& settings, const TraceHead
       DigestOfTrace(settings.text(Setting::kTrace), [&] { return stop.count() > 0; });
   if (!digest && stop.count() > 0) return InterruptedEarly("while reading the trace");
   IOFLUX_ASSIGN_OR_RETURN(input.trace_digest, std::move(digest));
+  for (const Setting temporary : {Setting::kSideFile, Setting::kProgressFile}) {
+    input.temporary_settings.emplace_back(InfoOf(temporary).option);
+  }
   input.generated_at = NowUtc();
   input.tool = {.version = std::string(kToolVersion), .revision = IOFLUX_REVISION};
   input.host = IdentifyHost();
@@ -150,13 +200,14 @@ Result<void> GiveEachStreamAJobWithoutUring(ReplaySettings& settings) {
 
 Result<RunResult> RunReplay(const ReplayRequest& request) {
   const StopRequest stop;  // from here on Ctrl-C leaves nothing behind
-  const std::string& trace_path = request.settings.text(Setting::kTrace);
-  IOFLUX_RETURN_IF_ERROR(CheckRegularFile(trace_path, "the trace"));
-  IOFLUX_ASSIGN_OR_RETURN(const TraceReader reader, TraceReader::Open(trace_path));
+  IOFLUX_ASSIGN_OR_RETURN(const RunInputs inputs, RunInputs::Of(request.settings));
+  IOFLUX_ASSIGN_OR_RETURN(const TraceReader reader,
+                          TraceReader::Open(request.settings.text(Setting::kTrace)));
   IOFLUX_ASSIGN_OR_RETURN(const std::string library, FindEngineLibrary(request.engine_library));
   if (request.announce) request.announce([&stop] { return stop.count() > 0; });
   if (stop.count() > 0) return InterruptedEarly("while looking at the trace");
-  IOFLUX_ASSIGN_OR_RETURN(const ScratchFolder scratch, ScratchFolder::Create());
+  IOFLUX_ASSIGN_OR_RETURN(const ScratchFolder scratch,
+                          ScratchFolder::Create(ScratchBytes(reader.header())));
   const std::string progress_path = scratch.path() + "/progress";
 
   ReplaySettings settings = request.settings;
@@ -164,8 +215,6 @@ Result<RunResult> RunReplay(const ReplayRequest& request) {
   IOFLUX_RETURN_IF_ERROR(settings.Set(Setting::kProgressFile, progress_path));
   IOFLUX_RETURN_IF_ERROR(GiveEachStreamAJobWithoutUring(settings));
   settings = WithAbsolutePaths(settings);
-  std::error_code ignored;
-  const auto written = std::filesystem::last_write_time(trace_path, ignored);
   IOFLUX_ASSIGN_OR_RETURN(CollectInput input,
                           DescribeRun(settings, reader.header(), library, stop));
 
@@ -185,11 +234,11 @@ Result<RunResult> RunReplay(const ReplayRequest& request) {
   input.fio_exit_status = end.signal != 0 ? 128 + end.signal : end.exit_status;
   IOFLUX_ASSIGN_OR_RETURN(input.side_files, ReadSideFiles(scratch.path(), &input.side_file_names));
   if (input.side_files.empty()) return NoResult(end, stop.count(), ReadProgress(progress_path));
-  IOFLUX_RETURN_IF_ERROR(CheckUnchanged(input.side_files[0], trace_path, written));
+  IOFLUX_RETURN_IF_ERROR(inputs.CheckUnchanged(input.side_files[0].trace));
   if (Result<FioOutput> fio = ReadFioOutput(invocation.json_path)) {
     input.fio = std::move(fio).value();
   } else {
-    input.fio_missing_reason = fio.error().what;
+    input.fio_missing_reason = WhyUnreadable(fio.error());
   }
   return CollectResult(input);
 }

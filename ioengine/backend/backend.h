@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "ioengine/backend/limitation.h"
 
 namespace ioflux {
 
@@ -84,7 +85,7 @@ class Backend {
 
   /// What a reader of the result must know about this backend, one sentence each: before the run
   /// what is known then, after it also what the run has shown. Not to be called while ops run.
-  virtual std::vector<std::string> Limitations() const { return {}; }
+  virtual std::vector<Limitation> Limitations() const { return {}; }
 
   /// Makes the folders above `target` that are missing. Preparation only, never measured.
   virtual Result<void> MakeParents(const BackendTarget& target) = 0;

@@ -143,19 +143,20 @@ IoOutcome DirectIo::Write(LocalHandle handle, std::int64_t offset, std::int64_t 
   return WriteThroughCache(handle.descriptor(), offset, length_bytes, buffer);
 }
 
-std::vector<std::string> DirectIo::Limitations() const {
+std::vector<Limitation> DirectIo::Limitations() const {
   const std::uint64_t reads = unaligned_reads_.load(std::memory_order_relaxed);
   const std::uint64_t writes = unaligned_writes_.load(std::memory_order_relaxed);
   if (reads + writes == 0) return {};
-  std::string text = std::to_string(reads + writes) + " of " +
-                     std::to_string(operations_.load(std::memory_order_relaxed)) +
-                     " direct op(s) were unaligned; their device traffic is larger than requested";
+  std::vector<Limitation> all = {
+      {"{} of {} direct op(s) were unaligned; their device traffic is larger than requested",
+       {reads + writes, operations_.load(std::memory_order_relaxed)}}};
   if (writes != 0) {
-    text += " (" + std::to_string(writes) +
-            " write(s) of them went through the page cache and reached the device before they "
-            "ended)";
+    all.push_back(
+        {"{} unaligned direct write(s) went through the page cache and reached the "
+         "device before they ended",
+         {writes}});
   }
-  return {text};
+  return all;
 }
 
 }  // namespace ioflux

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "ioengine/backend/backend.h"
+#include "ioengine/backend/limitation.h"
 #include "ioengine/backend/local_handle.h"
 
 namespace ioflux {
@@ -42,7 +43,7 @@ class DirectIo {
   void NoteQueued() { operations_.fetch_add(1, std::memory_order_relaxed); }
 
   /// The account so far, in sentences; none without direct operations.
-  std::vector<std::string> Limitations() const;
+  std::vector<Limitation> Limitations() const;
 
  private:
   // Relaxed: they are read when the run is over.

@@ -7,8 +7,6 @@ namespace {
 /// More names would drown the rest of a report.
 constexpr std::size_t kShownFiles = 20;
 
-std::string OpenOps(std::uint64_t count) { return std::to_string(count) + " direct OPEN op(s)"; }
-
 }  // namespace
 
 BackendHandle DirectOpens::HandleOf(int descriptor) {
@@ -38,34 +36,32 @@ void DirectOpens::NoteRefused(const std::string& target_name, bool fell_back) {
   }
 }
 
-std::vector<std::string> DirectOpens::Limitations() const {
-  std::vector<std::string> all;
+std::vector<Limitation> DirectOpens::Limitations() const {
+  std::vector<Limitation> all;
   const std::lock_guard lock(mutex_);
   std::size_t shown = 0;
   for (const std::string& name : fell_back_) {
     if (shown++ == kShownFiles) break;
-    all.push_back("opened buffered, since the file system refused O_DIRECT: " + name);
+    all.push_back({"opened buffered, since the file system refused O_DIRECT: " + name});
   }
   if (fell_back_.size() > kShownFiles) {
-    all.push_back("opened buffered, since the file system refused O_DIRECT: " +
-                  std::to_string(fell_back_.size() - kShownFiles) + " more file(s)");
+    all.push_back({"opened buffered, since the file system refused O_DIRECT: {} more file(s)",
+                   {fell_back_.size() - kShownFiles}});
   }
-  if (refused_ != 0) {
-    all.push_back("the file system refused O_DIRECT to " + OpenOps(refused_) +
-                  "; --direct-fallback opens such files buffered");
-  }
-  if (const std::uint64_t count = cached_.load(std::memory_order_relaxed); count != 0) {
-    all.push_back("the file system serves the files of " + OpenOps(count) +
-                  " from the page cache all the same");
-  }
-  if (const std::uint64_t count = in_memory_.load(std::memory_order_relaxed); count != 0) {
-    all.push_back("the files of " + OpenOps(count) +
-                  " are on a file system in memory: there is no device to go to");
-  }
-  if (const std::uint64_t count = assumed_.load(std::memory_order_relaxed); count != 0) {
-    all.push_back("the file system does not state the alignment of direct I/O for " +
-                  OpenOps(count) + ": the block size was assumed (--direct-align sets it)");
-  }
+  const auto note = [&all](std::uint64_t count, const char* text) {
+    if (count != 0) all.push_back({text, {count}});
+  };
+  note(refused_,
+       "the file system refused O_DIRECT to {} direct OPEN op(s); --direct-fallback opens such "
+       "files buffered");
+  note(cached_.load(std::memory_order_relaxed),
+       "the file system serves the files of {} direct OPEN op(s) from the page cache all the same");
+  note(in_memory_.load(std::memory_order_relaxed),
+       "the files of {} direct OPEN op(s) are on a file system in memory: there is no device to go "
+       "to");
+  note(assumed_.load(std::memory_order_relaxed),
+       "the file system does not state the alignment of direct I/O for {} direct OPEN op(s): the "
+       "block size was assumed (--direct-align sets it)");
   return all;
 }
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "ioengine/backend/direct_alignment.h"
+#include "ioengine/backend/limitation.h"
 #include "ioengine/backend/local_handle.h"
 
 namespace ioflux {
@@ -32,7 +33,7 @@ class DirectOpens {
   /// The file system answered EINVAL to O_DIRECT.
   void NoteRefused(const std::string& target_name, bool fell_back);
 
-  std::vector<std::string> Limitations() const;
+  std::vector<Limitation> Limitations() const;
 
  private:
   DirectAlignments alignments_;

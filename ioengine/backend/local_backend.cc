@@ -165,22 +165,21 @@ std::string LocalBackend::OpenFlagLimitation(std::string_view word) const {
   return "no effect, a replay does not know the word";
 }
 
-std::vector<std::string> LocalBackend::Limitations() const {
-  std::vector<std::string> all = {
-      "replay is positional: reads and writes of the source become pread and pwrite, stat by "
-      "descriptor becomes stat by path",
-      root_.confined()
-          ? "the target root is enforced by the kernel; bind mounts and hard links inside "
-            "it lead to whatever they were made for, device nodes and pipes that are "
-            "put there during the run can be opened"
-          : "no target root: nothing keeps the operations inside a folder"};
-  for (const std::vector<std::string>& more :
+std::vector<Limitation> LocalBackend::Limitations() const {
+  std::vector<Limitation> all = {
+      {"replay is positional: reads and writes of the source become pread and pwrite, stat by "
+       "descriptor becomes stat by path"},
+      {root_.confined()
+           ? "the target root is enforced by the kernel; bind mounts and hard links inside "
+             "it lead to whatever they were made for, device nodes and pipes that are "
+             "put there during the run can be opened"
+           : "no target root: nothing keeps the operations inside a folder"}};
+  for (const std::vector<Limitation>& more :
        {direct_opens_.Limitations(), direct_io_.Limitations()}) {
     all.insert(all.end(), more.begin(), more.end());
   }
   if (const std::uint64_t count = refused_advice_.load(std::memory_order_relaxed); count != 0) {
-    all.push_back("the file system refused the advice (seq, rand) of " + std::to_string(count) +
-                  " OPEN op(s)");
+    all.push_back({"the file system refused the advice (seq, rand) of {} OPEN op(s)", {count}});
   }
   return all;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// LocalBackend: files. One operation is one system call (pread, pwrite, fsync, close, openat2,
-// fstatat); a short transfer is an outcome, not a reason to call again, and only EINTR is retried.
-// The exceptions are in docs/backends.md: object verbs on files, and direct I/O that is not
-// aligned.
+// LocalBackend: files. One operation is one system call (pread, pwrite, fsync, close, openat2); a
+// short transfer is an outcome, not a reason to call again, and only EINTR is retried.
+// The exceptions are in docs/backends.md: STAT below a root, object verbs on files, and direct I/O
+// that is not aligned.
 //
 // Threading: any thread; Limitations() when no op runs.
 #pragma once
@@ -52,7 +52,7 @@ class LocalBackend final : public Backend {
   IoOutcome Delete(const BackendTarget& target) override;
   bool MovesData() const override { return true; }
   std::string OpenFlagLimitation(std::string_view word) const override;
-  std::vector<std::string> Limitations() const override;
+  std::vector<Limitation> Limitations() const override;
   Result<void> MakeParents(const BackendTarget& target) override;
 
   Result<std::unique_ptr<OpQueue>> MakeQueue(std::uint32_t depth) override;

@@ -35,9 +35,10 @@ class MemBackend : public Backend {
   IoOutcome Head(const BackendTarget&) override { return {}; }
   IoOutcome Delete(const BackendTarget&) override { return {}; }
   bool MovesData() const override { return false; }
-  std::vector<std::string> Limitations() const override {
+  std::vector<Limitation> Limitations() const override {
     return {
-        "mem engine: no storage is touched and no data is copied; figures are the tool's own cost"};
+        {"mem engine: no storage is touched and no data is copied; figures are the tool's own "
+         "cost"}};
   }
   Result<void> MakeParents(const BackendTarget&) override { return {}; }
 };

@@ -332,15 +332,16 @@ std::vector<const StreamReplayer*> MuxReplayer::streams() const {
   return all;
 }
 
-std::vector<std::string> MuxReplayer::limitations() const {
+std::vector<Limitation> MuxReplayer::limitations() const {
   if (!queue_refusal_.empty()) {
-    return {(streams_.size() > 1 ? "the streams of a job ran one operation at a time, since "
-                                 : "operations were blocking calls, since ") +
-            queue_refusal_};
+    return {{(streams_.size() > 1 ? "the streams of a job ran one operation at a time, since "
+                                  : "operations were blocking calls, since ") +
+             queue_refusal_}};
   }
   if (held_up_ops_ == 0) return {};
-  return {std::to_string(held_up_ops_) + " of " + std::to_string(held_up_ops_ + queued_ops_) +
-          " op(s) could not go through io_uring and held up the other streams of their job"};
+  return {
+      {"{} of {} op(s) could not go through io_uring and held up the other streams of their job",
+       {held_up_ops_, held_up_ops_ + queued_ops_}}};
 }
 
 }  // namespace ioflux

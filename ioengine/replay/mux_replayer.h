@@ -66,7 +66,7 @@ class alignas(64) MuxReplayer final : public ReplayJob {
   const Completed& completed(std::uint32_t index) const { return reaped_[index]; }
 
   std::vector<const StreamReplayer*> streams() const override;
-  std::vector<std::string> limitations() const override;
+  std::vector<Limitation> limitations() const override;
 
  private:
   struct Stream {

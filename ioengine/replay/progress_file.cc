@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -31,15 +32,23 @@ Result<ProgressFile> ProgressFile::Create(const std::string& path, std::uint32_t
                                           std::uint64_t planned_ops, std::uint64_t planned_bytes) {
   const auto fail = [&path](int error) {
     return SystemError("cannot create the progress file", error,
-                       {.path = path, .line = 0, .item = {}});
+                       {.path = path, .line = 0, .item = {}},
+                       "free space there, or name another progress_file");
   };
   const std::size_t size_bytes = sizeof(ProgressSlot) * (std::size_t{jobs} + 1);
   const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (descriptor < 0) return fail(errno);
-  if (ftruncate(descriptor, static_cast<off_t>(size_bytes)) != 0) {
-    const int error = errno;
+  // With its space: a write to a mapped page that finds none would end the process (SIGBUS).
+  int fault = 0;
+  do {
+    fault = posix_fallocate(descriptor, 0, static_cast<off_t>(size_bytes));
+  } while (fault == EINTR);
+  if (fault != 0) {
+    struct stat status {};
+    const bool is_file = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
     close(descriptor);
-    return fail(error);
+    if (is_file) unlink(path.c_str());  // and never a device
+    return fail(fault);
   }
   // Shared, so that jobs that fio forks write to the same pages.
   void* map = mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);

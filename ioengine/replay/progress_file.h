@@ -33,7 +33,8 @@ struct ProgressTotals {
 
 class ProgressFile {
  public:
-  /// Creates `path` with a slot for each of `jobs` jobs.
+  /// Creates `path` with a slot for each of `jobs` jobs, and all the space that it will need. An
+  /// error leaves no file.
   static Result<ProgressFile> Create(const std::string& path, std::uint32_t jobs,
                                      std::uint64_t planned_ops, std::uint64_t planned_bytes);
   ProgressFile() = default;

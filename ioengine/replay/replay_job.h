@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "ioengine/backend/limitation.h"
 #include "ioengine/replay/deadline_wait.h"
 #include "ioengine/replay/op_stats.h"
 #include "ioengine/replay/progress_file.h"
@@ -49,7 +50,7 @@ class ReplayJob {
   /// In the order of the trace.
   virtual std::vector<const StreamReplayer*> streams() const = 0;
   /// What a reader of the result must know about how this job ran. When it is over.
-  virtual std::vector<std::string> limitations() const { return {}; }
+  virtual std::vector<Limitation> limitations() const { return {}; }
 
   StatsShard& shard() const { return *shard_; }
   std::uint32_t job_number() const { return job_number_; }

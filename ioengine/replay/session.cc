@@ -13,6 +13,7 @@
 #include "base/atomic_file.h"
 #include "ioengine/backend/local_backend.h"
 #include "ioengine/backend/mem_backend.h"
+#include "ioengine/replay/own_files.h"
 #include "ioengine/replay/run_capacity.h"
 #include "ioengine/replay/run_pace.h"
 #include "ioengine/replay/side_file.h"
@@ -84,6 +85,7 @@ Result<std::unique_ptr<ReplaySession>> ReplaySession::Open(const ReplaySettings&
 
 Result<void> ReplaySession::ResolveTargets() {
   IOFLUX_ASSIGN_OR_RETURN(where_, ResolveRunTargets(settings_, trace_.header, MissingRoot::kMake));
+  IOFLUX_RETURN_IF_ERROR(CheckInputsAreNoTargets(settings_, trace_, where_));
   for (const BackendTarget& target : targets())
     target_hashes_.push_back(PayloadTargetHash(target.name));
   if (!where_.on_files) {
@@ -170,9 +172,9 @@ void ReplaySession::NoteLimitations() {
   }
 }
 
-std::vector<std::string> ReplaySession::limitations() const {
-  std::vector<std::string> all = backend_->Limitations();
-  all.insert(all.end(), limitations_.begin(), limitations_.end());
+std::vector<Limitation> ReplaySession::limitations() const {
+  std::vector<Limitation> all = backend_->Limitations();
+  for (const std::string& text : limitations_) all.push_back({text});
   return all;
 }
 

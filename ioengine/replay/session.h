@@ -52,7 +52,7 @@ class ReplaySession {
   const CacheState& cache_state() const { return cache_state_; }
   const DeviceBytes& device_bytes() const { return device_bytes_; }
   /// Not to be called while jobs run: what the backend knows grows with the run.
-  std::vector<std::string> limitations() const;
+  std::vector<Limitation> limitations() const;
   const HostServices& host() const { return host_; }
   /// Absolute; empty = unconfined.
   const std::string& root_path() const { return where_.root_path; }

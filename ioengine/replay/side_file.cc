@@ -38,6 +38,24 @@ JsonValue EncodeSettings(const ReplaySettings& settings) {
   return json;
 }
 
+/// Those with counts of this process apart from those that every process has the same of.
+void EncodeLimitations(const std::vector<Limitation>& limitations, JsonValue& json) {
+  JsonValue of_run = JsonValue::Array();
+  JsonValue counted = JsonValue::Array();
+  for (const Limitation& limitation : limitations) {
+    if (limitation.counts.empty()) {
+      of_run.Append(JsonValue::String(limitation.text));
+      continue;
+    }
+    JsonValue counts = JsonValue::Array();
+    for (const std::uint64_t count : limitation.counts) counts.Append(JsonValue::Uint(count));
+    JsonValue item = JsonValue::Object();
+    item.Set("text", limitation.text).Set("counts", counts);
+    counted.Append(item);
+  }
+  json.Set("limitations", of_run).Set("counted_limitations", counted);
+}
+
 JsonValue EncodeLedger(const std::vector<LedgerEntry>& ledger) {
   JsonValue json = JsonValue::Array();
   for (const LedgerEntry& entry : ledger) {
@@ -294,17 +312,13 @@ JsonValue EncodeErrors(const OpStats& stats, const std::vector<BackendTarget>& t
   return json;
 }
 
-/// Those of jobs that say the same are said once.
-JsonValue EncodeLimitations(const SideFileInput& input) {
-  std::vector<std::string> all = input.session->limitations();
+/// Those of jobs that say the same are said once, with their counts added.
+std::vector<Limitation> LimitationsOf(const SideFileInput& input) {
+  std::vector<Limitation> all = input.session->limitations();
   for (const ReplayJob* job : input.jobs) {
-    for (const std::string& text : job->limitations()) {
-      if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
-    }
+    for (const Limitation& limitation : job->limitations()) AddLimitation(all, limitation);
   }
-  JsonValue json = JsonValue::Array();
-  for (const std::string& text : all) json.Append(JsonValue::String(text));
-  return json;
+  return all;
 }
 
 }  // namespace
@@ -338,8 +352,8 @@ std::string EncodeSideFile(const SideFileInput& input) {
   json.Set("settings", EncodeSettings(session.settings()));
   json.Set("trace", EncodeTrace(session.trace(), session.settings().text(Setting::kTrace)));
   json.Set("confined", !session.root_path().empty()).Set("target_root", session.root_path());
-  json.Set("limitations", EncodeLimitations(input))
-      .Set("prepare", EncodePrepare(session.prepare_report()));
+  EncodeLimitations(LimitationsOf(input), json);
+  json.Set("prepare", EncodePrepare(session.prepare_report()));
   json.Set("cache", EncodeCache(session.cache_state(), session.device_bytes()));
   json.Set("start_ns", axis.origin_ns + axis.to_monotonic_ns)
       .Set("end_ns", axis.last_ns + axis.to_monotonic_ns);

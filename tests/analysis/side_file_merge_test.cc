@@ -6,6 +6,7 @@
 
 #include <random>
 
+#include "base/counted_text.h"
 #include "tests/analysis/sample_run.h"
 
 namespace ioflux {
@@ -137,6 +138,19 @@ TEST(MergeSideFiles, LimitationsAreListedOnceInTheOrderFirstSeen) {
   const Result<SideFile> merged = MergeSideFiles({a, b});
   ASSERT_TRUE(merged.ok());
   EXPECT_THAT(merged.value().limitations, ElementsAre("x", "y", "z"));
+}
+
+TEST(MergeSideFiles, CountsOfLimitationsAddUp) {
+  SideFile a = SampleSideFile();
+  SideFile b = FileOf(1);
+  a.counted_limitations = {{"{} of {} op(s)", {2, 8}}, {"{} open(s)", {1}}};
+  b.counted_limitations = {{"{} open(s)", {1}}, {"{} of {} op(s)", {3, 8}}, {"{} more", {7}}};
+  const Result<SideFile> merged = MergeSideFiles({a, b});
+  ASSERT_TRUE(merged.ok());
+  std::vector<std::string> words;
+  for (const CountedLimitation& counted : merged.value().counted_limitations)
+    words.push_back(WithCounts(counted.text, counted.counts));
+  EXPECT_THAT(words, ElementsAre("5 of 16 op(s)", "2 open(s)", "7 more"));
 }
 
 TEST(MergeSideFiles, ErrorsAddUpAndTheFirstHundredInTimeStay) {

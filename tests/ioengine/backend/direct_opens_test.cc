@@ -50,7 +50,7 @@ TEST(DirectOpens, ARefusalFailsTheOpenAndNamesTheWayOut) {
   EXPECT_EQ(backend.Open(kRefusing, kDirectRead, &handle).error, EINVAL);
 
   EXPECT_EQ(handle, kNoHandle);
-  EXPECT_THAT(backend.Limitations(),
+  EXPECT_THAT(WordsOf(backend.Limitations()),
               Contains("the file system refused O_DIRECT to 1 direct OPEN "
                        "op(s); --direct-fallback opens such files buffered"));
 }
@@ -66,7 +66,7 @@ TEST(DirectOpens, AFallbackReadsBufferedAndIsRecordedOncePerFile) {
     EXPECT_STREQ(buffer, "ame:");
     backend.Close(handle);
   }
-  const std::vector<std::string> limitations = backend.Limitations();
+  const std::vector<std::string> limitations = WordsOf(backend.Limitations());
   EXPECT_EQ(std::count(limitations.begin(), limitations.end(),
                        "opened buffered, since the file system refused O_DIRECT: refusing"),
             1);
@@ -77,14 +77,14 @@ TEST(DirectOpens, AMissingFileIsNoFallback) {
   LocalBackend backend(FileRoot::Unconfined(), {.allow_direct = true, .direct_fallback = true});
   BackendHandle handle = kNoHandle;
   EXPECT_EQ(backend.Open({.name = "m", .path = dir / "m"}, kDirectRead, &handle).error, ENOENT);
-  EXPECT_THAT(backend.Limitations(), Not(Contains(HasSubstr("refused O_DIRECT"))));
+  EXPECT_THAT(WordsOf(backend.Limitations()), Not(Contains(HasSubstr("refused O_DIRECT"))));
 }
 
 TEST(DirectOpens, ManyFallbacksAreSummedUp) {
   DirectOpens opens(0);
   for (int i = 0; i < 25; ++i) opens.NoteRefused("f" + std::to_string(i), /*fell_back=*/true);
   EXPECT_EQ(opens.Limitations().size(), 21U);
-  EXPECT_THAT(opens.Limitations().back(), HasSubstr(": 5 more file(s)"));
+  EXPECT_THAT(WordsOf(opens.Limitations()).back(), HasSubstr(": 5 more file(s)"));
 }
 
 /// A descriptor of a new file below `parent`, or -1.
@@ -140,11 +140,11 @@ TEST(DirectOpens, AFileSystemInMemoryIsSaidToHaveNoDevice) {
   const ProbeFile file("/dev/shm");
   if (file.descriptor() < 0) GTEST_SKIP() << "this kernel refuses O_DIRECT on tmpfs";
   DirectOpens opens(0);
-  EXPECT_THAT(opens.Limitations(), IsEmpty());
+  EXPECT_THAT(WordsOf(opens.Limitations()), IsEmpty());
 
   opens.HandleOf(file.descriptor());
 
-  EXPECT_THAT(opens.Limitations(),
+  EXPECT_THAT(WordsOf(opens.Limitations()),
               Contains(HasSubstr("1 direct OPEN op(s) are on a file system in memory")));
 }
 

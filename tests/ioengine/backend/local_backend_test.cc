@@ -143,7 +143,7 @@ TEST_F(Local, U7_AdviceThatIsRefusedIsCountedAndFailsNoOpen) {
   backend_.Close(Open("pipe", {.read = true, .write = true, .sequential = true}));
   backend_.Close(Open("pipe", {.read = true, .write = true, .random = true}));
 
-  EXPECT_THAT(backend_.Limitations(),
+  EXPECT_THAT(WordsOf(backend_.Limitations()),
               Contains("the file system refused the advice (seq, rand) of 2 OPEN op(s)"));
 }
 

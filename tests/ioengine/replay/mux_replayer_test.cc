@@ -170,7 +170,7 @@ TEST_F(Mux, EveryStreamRunsToItsEndInEveryPass) {
     }
     job_->End();
     EXPECT_TRUE(job_->limitations().empty() ||
-                job_->limitations()[0].find("io_uring") != std::string::npos);
+                job_->limitations()[0].Words().find("io_uring") != std::string::npos);
   }
 }
 
@@ -237,7 +237,7 @@ TEST_F(Mux, WhatCannotBeQueuedIsDoneAndCounted) {
   EXPECT_EQ(host.RunPass(), std::size_t{kStreams} * (kReads + 1));
   ExpectAllDone(1);
   ASSERT_EQ(job_->limitations().size(), 1U);
-  EXPECT_NE(job_->limitations()[0].find("one operation at a time, since io_uring is refused"),
+  EXPECT_NE(job_->limitations()[0].Words().find("one operation at a time, since io_uring is refused"),
             std::string::npos);
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 
 #include "base/json_value.h"
@@ -12,7 +13,7 @@
 namespace ioflux {
 namespace {
 
-std::int64_t session_now_ns = 0;
+std::atomic<std::int64_t> session_now_ns = 0;  // asked by the threads of several jobs
 std::int64_t SessionNow() { return session_now_ns += 10; }
 constexpr StopQuestion kNever{};
 
@@ -60,7 +61,7 @@ TEST_F(Session, AReadOnlyTraceMayRunUnconfinedAndSaysSo) {
   const auto session = Open({{Setting::kTrace, read_trace_}, {Setting::kBackend, "local"}});
   ASSERT_TRUE(session) << Describe(session.error());
   EXPECT_EQ(session.value()->root_path(), "");
-  EXPECT_NE(session.value()->limitations()[1].find("no target root"), std::string::npos);
+  EXPECT_NE(WordsOf(session.value()->limitations())[1].find("no target root"), std::string::npos);
 }
 
 TEST_F(Session, U7_OpenFlagsThatAreNotHonouredAreListedWithCountsOnlyWhereTheyMatter) {
@@ -73,7 +74,7 @@ TEST_F(Session, U7_OpenFlagsThatAreNotHonouredAreListedWithCountsOnlyWhereTheyMa
            R"({"t":0,"op_id":2,"s":0,"op":"OPEN","tgt":0,"h":3,"mode":"r","flags":["append"]})"}));
   const auto flags_in = [](const ReplaySession& session) {
     std::vector<std::string> lines;
-    for (const std::string& line : session.limitations()) {
+    for (const std::string& line : WordsOf(session.limitations())) {
       if (line.rfind("OPEN flag", 0) == 0) lines.push_back(line.substr(0, line.find(':')));
     }
     return lines;
