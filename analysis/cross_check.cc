@@ -65,7 +65,7 @@ CrossCheck CompareCounts(const SideFile& engine, const FioOutput& fio) {
 
 CrossCheck NothingToCompare(const std::string& reason) {
   CrossCheck check;
-  check.differences = {"there are no counts of fio to compare with: " + reason};
+  check.not_compared = reason.empty() ? "fio left no counts" : reason;
   return check;
 }
 

@@ -36,6 +36,7 @@ struct CrossCheckRow {
 
 struct CrossCheck {
   bool agrees = false;
+  std::string not_compared;              ///< why there was nothing to compare; else empty
   std::vector<std::string> differences;  ///< one sentence each; empty when they agree
   std::string note;                      ///< what the differences may be due to; may be empty
   std::vector<CrossCheckRow> rows;       ///< read, write, sync
@@ -43,6 +44,7 @@ struct CrossCheck {
   template <typename Self, typename Archive>
   static void Fields(Self& self, Archive& archive) {
     archive.Required("agrees", self.agrees);
+    archive.Optional("not_compared", self.not_compared);
     archive.Required("differences", self.differences);
     archive.Optional("note", self.note);
     archive.Required("rows", self.rows);
@@ -52,7 +54,7 @@ struct CrossCheck {
 /// `engine` is the union of all side files of the run.
 CrossCheck CompareCounts(const SideFile& engine, const FioOutput& fio);
 
-/// When fio left no JSON: does not agree, and says why.
+/// When fio left no JSON that can be read: neither agrees nor differs, and says why.
 CrossCheck NothingToCompare(const std::string& reason);
 
 }  // namespace ioflux

@@ -3,6 +3,7 @@
 
 #include "analysis/artifact.h"
 #include "analysis/derived_values.h"
+#include "analysis/plausibility.h"
 #include "analysis/run_verdict.h"
 #include "analysis/trial_remarks.h"
 
@@ -52,8 +53,13 @@ std::string RenderResultJson(const RunResult& result) {
   report.Set("invalid_reasons", ToJson(invalid_reasons));
   report.Set("complete", result.complete);
   report.Set("low_fidelity", result.fidelity.low_fidelity);
-  report.Set("ops_per_sec", OpsPerSecond(result.ops_completed, result.duration_ns));
-  report.Set("gib_per_sec", GibPerSecond(result.bytes_moved, result.duration_ns));
+  const bool believable = Contradictions(result).empty();
+  report.Set("ops_per_sec",
+             believable ? JsonValue::Real(OpsPerSecond(result.ops_completed, result.duration_ns))
+                        : JsonValue());
+  report.Set("gib_per_sec",
+             believable ? JsonValue::Real(GibPerSecond(result.bytes_moved, result.duration_ns))
+                        : JsonValue());
   report.Set("data_op", DominantDataOp(result.per_op_stats));
   report.Set("confinement", ConfinementWords(result.plan));
   report.Set("overflows", OverflowsByKind(result));

@@ -10,6 +10,7 @@
 
 #include "analysis/cache_words.h"
 #include "analysis/derived_values.h"
+#include "analysis/plausibility.h"
 #include "analysis/report_format.h"
 #include "analysis/report_page.h"
 #include "analysis/run_verdict.h"
@@ -119,9 +120,9 @@ void RenderExecution(const RunResult& result, Page& page) {
   if (result.origin != FieldOrigin::kOwn) return;
   const CrossCheck& check = result.fio.cross_check;
   const auto differences = static_cast<std::int64_t>(check.differences.size());
-  const std::string words = check.agrees ? CrossCheckWords(check)
-                                         : fmt::format("DISAGREES: {}, listed in the warnings",
-                                                       Counted(differences, "difference"));
+  const std::string words = differences == 0 ? CrossCheckWords(check)
+                                             : fmt::format("DISAGREES: {}, listed in the warnings",
+                                                           Counted(differences, "difference"));
   page.Line("fio {} ({})", Printable(words), Printable(result.fio.version));
 }
 
@@ -318,9 +319,22 @@ void RenderWarnings(const RunResult& result, Page& page) {
   for (const std::string& warning : warnings) page.Line("  ! {}", Printable(warning));
 }
 
+/// What is left to say of a result whose figures contradict each other.
+std::string RenderUnbelievable(const RunResult& result, const std::vector<std::string>& doubts) {
+  Page page;
+  page.Line("CANNOT BE BELIEVED — no run has such figures, so none of them are shown");
+  page.Blank();
+  page.Line("Trace: {}", Printable(result.plan.trace_path));
+  page.Line("Run: {}", Printable(result.generated_at));
+  for (const std::string& doubt : doubts) page.Line("  ! cannot be believed: {}", Printable(doubt));
+  return page.Take();
+}
+
 }  // namespace
 
 std::string RenderResultText(const RunResult& result) {
+  if (const std::vector<std::string> doubts = Contradictions(result); !doubts.empty())
+    return RenderUnbelievable(result, doubts);
   Page page;
   if (!result.complete) {
     page.Line("INCOMPLETE — {}", Printable(result.incomplete_reason));

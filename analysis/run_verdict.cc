@@ -6,6 +6,7 @@
 
 #include <string_view>
 
+#include "analysis/plausibility.h"
 #include "analysis/report_format.h"
 #include "base/size_text.h"
 
@@ -45,6 +46,9 @@ void WarnOfFio(const FioRun& fio, std::vector<std::string>& warnings) {
   for (const std::string& difference : fio.cross_check.differences) {
     warnings.push_back("fio counts differently: " + difference);
   }
+  if (!fio.cross_check.not_compared.empty()) {
+    warnings.push_back("fio " + CrossCheckWords(fio.cross_check));
+  }
   if (!fio.cross_check.agrees && !fio.cross_check.note.empty()) {
     warnings.push_back(fio.cross_check.note);
   }
@@ -59,6 +63,10 @@ void WarnOfFio(const FioRun& fio, std::vector<std::string>& warnings) {
 
 std::vector<std::string> InvalidReasons(const RunResult& result) {
   std::vector<std::string> reasons;
+  for (const std::string& doubt : Contradictions(result)) {
+    reasons.push_back("its figures cannot be believed: " + doubt);
+  }
+  if (!reasons.empty()) return reasons;  // what follows would quote them
   if (result.errors > 0) {
     std::string reason = fmt::format("{} operation failure(s)", result.errors);
     if (result.short_reads > 0) {
@@ -77,6 +85,10 @@ std::vector<std::string> InvalidReasons(const RunResult& result) {
 
 std::vector<std::string> Warnings(const RunResult& result) {
   std::vector<std::string> warnings;
+  for (const std::string& doubt : Contradictions(result)) {
+    warnings.push_back("cannot be believed: " + doubt);
+  }
+  if (!warnings.empty()) return warnings;  // what follows would quote the figures
   WarnOfFailures(result, warnings);
   WarnOfRepetition(result, warnings);
   if (result.origin == FieldOrigin::kOwn) WarnOfFio(result.fio, warnings);
@@ -103,6 +115,7 @@ std::string ConfinementWords(const RunPlan& plan) {
 }
 
 std::string CrossCheckWords(const CrossCheck& check) {
+  if (!check.not_compared.empty()) return "COULD NOT BE COMPARED: " + check.not_compared;
   if (!check.agrees) {
     return fmt::format("DISAGREES: {}", fmt::join(check.differences, "; "));
   }

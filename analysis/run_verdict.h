@@ -12,8 +12,8 @@
 
 namespace ioflux {
 
-/// Why the numbers must not be used: failed operations, then latencies off the scale. Empty =
-/// valid. The one definition of an invalid run.
+/// Why the numbers must not be used: they contradict each other, and only that; else failed
+/// operations, then latencies off the scale. Empty = valid. The one definition of an invalid run.
 std::vector<std::string> InvalidReasons(const RunResult& result);
 
 /// What a reader must know beside the numbers, most serious first.
@@ -22,7 +22,7 @@ std::vector<std::string> Warnings(const RunResult& result);
 /// "confined to /srv/replay", "UNCONFINED: …"
 std::string ConfinementWords(const RunPlan& plan);
 
-/// What fio says: "agrees: 516 reads, 128.00 MiB" or "DISAGREES: …"
+/// What fio says: "agrees: 516 reads, 128.00 MiB", "DISAGREES: …" or "COULD NOT BE COMPARED: …"
 std::string CrossCheckWords(const CrossCheck& check);
 
 /// Latency samples beyond 2^34 ns, of one kind of operation.

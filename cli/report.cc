@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/artifact.h"
+#include "analysis/plausibility.h"
 #include "analysis/report_json.h"
 #include "analysis/report_text.h"
 #include "analysis/run_result.h"
@@ -56,7 +57,28 @@ std::string Render(const Reported& reported, bool json) {
   return json ? RenderResultJson(result) : RenderResultText(result);
 }
 
-Result<std::string> RenderReport(const ReportOptions& options) {
+/// On standard error; a single result still has a report, which shows no figures. Sets and rows for
+/// spreadsheets have nothing to show instead, so there it is an error.
+Result<ExitCode> CheckBelievable(const Reported& reported, const ReportOptions& options) {
+  ExitCode code = kExitGood;
+  for (std::size_t i = 0; i < reported.runs.size(); ++i) {
+    for (const std::string& doubt : Contradictions(reported.runs[i])) {
+      const std::string what = (reported.set ? "trial " + std::to_string(i + 1) + " " : "") +
+                               "cannot be believed: " + doubt;
+      if (reported.set || !options.csv.empty()) {
+        return Error{.kind = ErrorKind::kInput,
+                     .what = what,
+                     .where = {.path = options.results.front(), .line = 0, .item = {}},
+                     .mend = "run it again"};
+      }
+      PrintErr("ioflux: " + options.results.front() + ": " + what + "\n");
+      code = kExitRefused;
+    }
+  }
+  return code;
+}
+
+Result<ExitCode> PrintReport(const ReportOptions& options) {
   if (options.results.size() > 1) {
     return Error{.kind = ErrorKind::kUsage,
                  .what = "two results cannot be compared yet",
@@ -72,15 +94,15 @@ Result<std::string> RenderReport(const ReportOptions& options) {
   IOFLUX_RETURN_IF_ERROR(CheckOutputIsNoInput(options.csv, options.results));
   IOFLUX_RETURN_IF_ERROR(CheckCsvFile(options.csv));
   IOFLUX_ASSIGN_OR_RETURN(const Reported reported, ReadReported(options.results.front()));
+  IOFLUX_ASSIGN_OR_RETURN(const ExitCode code, CheckBelievable(reported, options));
   IOFLUX_RETURN_IF_ERROR(AppendCsv(options.csv, reported.runs));
-  return options.csv == "-" ? std::string() : Render(reported, options.json);
+  if (options.csv != "-") PrintOut(Render(reported, options.json));
+  return code;
 }
 
 ExitCode RunReport(const ReportOptions& options) {
-  const Result<std::string> report = RenderReport(options);
-  if (!report) return PrintError(report.error());
-  PrintOut(report.value());
-  return kExitGood;
+  const Result<ExitCode> printed = PrintReport(options);
+  return printed ? printed.value() : PrintError(printed.error());
 }
 
 }  // namespace
@@ -101,7 +123,7 @@ void AddReportCommand(CLI::App& app, int& exit_code) {
   command->footer(
       "Exit status:\n"
       "  0  printed, even if the result is invalid, incomplete or low in fidelity\n"
-      "  1  the file is no result, or a set without trials\n"
+      "  1  no result, a set without trials, or figures that cannot be believed\n"
       "  2  wrong usage, or the file cannot be read");
   command->callback([options, &exit_code] { exit_code = RunReport(*options); });
 }

@@ -78,6 +78,8 @@ Result<ExitCode> RunOnce(const RunOptions& options) {
 
 Result<ExitCode> Run(RunOptions& options) {
   IOFLUX_ASSIGN_OR_RETURN(options.request.settings, options.flags.Settings());
+  IOFLUX_RETURN_IF_ERROR(
+      CheckOutputIsNoTarget(options.output, "the result", options.request.settings));
   if (options.dry_run) {
     return DryRun(options.request, {.trials = options.trials, .warmups = options.warmups},
                   options.json);

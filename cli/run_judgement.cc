@@ -11,10 +11,12 @@ ExitCode JudgeResult(const RunResult& result, const std::string& label) {
   if (result.fidelity.low_fidelity) {
     PrintErr(start + "warning: low fidelity: " + result.fidelity.low_fidelity_reason + "\n");
   }
-  if (!result.fio.cross_check.agrees) {
-    PrintErr(start + "warning: fio " + CrossCheckWords(result.fio.cross_check) + "\n");
-  }
   ExitCode code = kExitGood;
+  // Also of a run that is whole: what nobody has counted a second time is not known to be right.
+  if (!result.fio.cross_check.agrees) {
+    PrintErr(start + "fio " + CrossCheckWords(result.fio.cross_check) + "\n");
+    code = kExitRefused;
+  }
   // With failed operations the engine itself makes fio end so; that is said below.
   if (result.fio.exit_status != 0 && result.complete && result.errors == 0) {
     PrintErr(start + "fio ended with status " + std::to_string(result.fio.exit_status) +

@@ -76,6 +76,14 @@ CollectInput MemInput() {
   return input;
 }
 
+/// fio's JSON ends in the middle.
+CollectInput UncomparedInput() {
+  CollectInput input = SampleInput();
+  input.fio.reset();
+  input.fio_missing_reason = "fio's JSON document is cut short: it ends before its last brace";
+  return input;
+}
+
 class Report : public ::testing::TestWithParam<ReportCase> {};
 
 TEST_P(Report, IsAsTheGoldenFilesSay) {
@@ -101,6 +109,7 @@ INSTANTIATE_TEST_SUITE_P(Golden, Report,
                                            ReportCase{"incomplete", InterruptedInput},
                                            ReportCase{"unconfined", UnconfinedInput},
                                            ReportCase{"disagreeing", DisagreeingInput},
+                                           ReportCase{"uncompared", UncomparedInput},
                                            ReportCase{"mem", MemInput}),
                          [](const auto& report) { return std::string(report.param.name); });
 

@@ -61,6 +61,10 @@ TEST(Warnings, KeepTheirOrder) {
 TEST(Warnings, SayThatStreamsRanMoreThanOnce) {
   RunResult result = Valid();
   result.per_stream[1].ops *= 2;
+  const std::int64_t more = result.per_stream[1].ops / 2;
+  result.ops_completed += more;
+  result.op_totals[0].count += more;
+  result.per_op_stats[0].count += more;
   EXPECT_THAT(Warnings(result), ElementsAre(HasSubstr("1 of 4 streams ran more than once")));
 }
 
@@ -81,6 +85,7 @@ TEST(CrossCheckWords, NameWhatWasCompared) {
   CrossCheck none;
   none.agrees = true;
   EXPECT_EQ(CrossCheckWords(none), "agrees: no reads, writes or syncs");
+  EXPECT_EQ(CrossCheckWords(NothingToCompare("gone")), "COULD NOT BE COMPARED: gone");
 }
 
 }  // namespace

@@ -60,6 +60,28 @@ TEST(ReportCommand, WhatIsNoResultEndsWith1AndNothingOnStandardOutput) {
   }
 }
 
+TEST(ReportCommand, AResultThatIsCutShortAnywhereEndsWith1AndNamesTheFile) {
+  const TempDir dir;
+  const std::string whole = ReadFileForTest(Golden("complete.json"));
+  for (std::size_t bytes = 0; bytes + 2 < whole.size(); bytes += whole.size() / 7) {
+    const CommandResult run = RunIoflux({"report", dir.Write("r.json", whole.substr(0, bytes))});
+    EXPECT_EQ(run.exit_code, 1) << bytes;
+    EXPECT_THAT(run.out, IsEmpty()) << bytes;
+    EXPECT_THAT(run.err, HasSubstr("r.json")) << bytes;
+  }
+}
+
+TEST(ReportCommand, FiguresThatCannotBeBelievedEndWith1) {
+  const TempDir dir;
+  std::string text = ReadFileForTest(Golden("complete.json"));
+  const std::string key = "\"ops_completed\": ";
+  text.replace(text.find(key) + key.size(), 0, "-");
+  const CommandResult run = RunIoflux({"report", dir.Write("r.json", text)});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.out, HasSubstr("cannot be believed: ops_completed is -520, below 0"));
+  EXPECT_THAT(run.err, HasSubstr("cannot be believed: ops_completed is -520, below 0"));
+}
+
 TEST(ReportCommand, OtherKindsOfFilesAreNamed) {
   const CommandResult run =
       RunIoflux({"report", std::string(IOFLUX_TEST_DATA) + "/analysis/side_file.json"});
