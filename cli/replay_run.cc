@@ -35,7 +35,8 @@ constexpr std::int64_t kSampleNs = 1'000'000'000;
 std::int64_t ScratchBytes(const TraceHeader& header) {
   constexpr std::int64_t kOfRun = 4 << 20;
   constexpr std::int64_t kOfStream = 1 << 10;
-  return kOfRun + kOfStream * std::clamp<std::int64_t>(header.summary.num_streams, 1, kMaxFioJobs);
+  constexpr std::int64_t kMostCounted = 1 << 20;  // a header may say anything
+  return kOfRun + kOfStream * std::clamp<std::int64_t>(header.summary.num_streams, 1, kMostCounted);
 }
 
 std::string NowUtc() {
