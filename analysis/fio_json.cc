@@ -7,6 +7,7 @@
 
 #include "base/byte_source.h"
 #include "base/json_value.h"
+#include "base/utf8.h"
 
 namespace ioflux {
 namespace {
@@ -64,6 +65,17 @@ Result<std::string_view> LastDocument(std::string_view text, const std::string& 
     start = StartOfObject(text, end);
   }
   return last;
+}
+
+/// fio writes option values (paths, say) into its document as they are: control characters and what
+/// is no UTF-8 are legal in a path and not in JSON. None of what is read here has any.
+std::string WithoutOddBytes(std::string_view document) {
+  std::string text = ReplaceInvalidUtf8(document);
+  for (char& c : text) {
+    const bool blank = c == '\n' || c == '\r' || c == '\t';
+    if (static_cast<unsigned char>(c) < 0x20 && !blank) c = ' ';
+  }
+  return text;
 }
 
 Result<FioLatency> ReadLatency(const JsonValue& json) {
@@ -194,7 +206,7 @@ FioJob FioOutput::Totals() const {
 
 Result<FioOutput> ParseFioOutput(std::string_view text, const std::string& name) {
   IOFLUX_ASSIGN_OR_RETURN(const std::string_view last, LastDocument(text, name));
-  IOFLUX_ASSIGN_OR_RETURN(const JsonValue document, JsonValue::Parse(last, name));
+  IOFLUX_ASSIGN_OR_RETURN(const JsonValue document, JsonValue::Parse(WithoutOddBytes(last), name));
   const bool client = document.Has("client_stats");
   if (!document.Has("fio version") || (!client && !document.Has("jobs"))) {
     return BadOutput(name, "this JSON document is not fio's");

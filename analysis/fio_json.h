@@ -3,9 +3,9 @@
 // FioOutput: what fio itself counted, read from its JSON or JSON+ output.
 //
 // Accepts what fio really writes: messages before the document, several documents in one file
-// (--status-interval; the last one counts), `jobs` as well as the `client_stats` of a client. An
-// empty file, a document cut short and a run with unified_rw_reporting (reads and writes in one
-// figure) are errors that say so.
+// (--status-interval; the last one counts), option values with bytes that no JSON has, `jobs` as
+// well as the `client_stats` of a client. An empty file, a document cut short and a run with
+// unified_rw_reporting (reads and writes in one figure) are errors that say so.
 //
 // Units: fio's own: runtimes in milliseconds, CPU in percent of the job's runtime, latencies in
 // nanoseconds. Threading: values, no shared state.

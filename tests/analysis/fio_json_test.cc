@@ -89,6 +89,14 @@ TEST(FioJson, BracesInMessagesStartNoDocument) {
   EXPECT_EQ(output.value().version, "fio-3.33");
 }
 
+TEST(FioJson, BytesOfPathsThatNoJsonHasAreNoHindrance) {
+  std::string text = ReadFileForTest(FixturePath("processes.json"));
+  text.insert(text.find('{') + 1, "\"global options\" : {\"trace\" : \"/a\x01\x1f\xff\xc3/b\"},");
+  const Result<FioOutput> output = ParseFioOutput(text, "fio.json");
+  ASSERT_TRUE(output) << Describe(output.error());
+  EXPECT_EQ(output.value().jobs.size(), 3u);
+}
+
 TEST(FioJson, OfSeveralDocumentsTheLastCounts) {
   const FioOutput output = ReadFixture("status_interval.json");
   EXPECT_EQ(output.Totals().read.total_ios, 2'560);
