@@ -72,8 +72,7 @@ Result<std::string_view> LastDocument(std::string_view text, const std::string& 
 std::string WithoutOddBytes(std::string_view document) {
   std::string text = ReplaceInvalidUtf8(document);
   for (char& c : text) {
-    const bool blank = c == '\n' || c == '\r' || c == '\t';
-    if (static_cast<unsigned char>(c) < 0x20 && !blank) c = ' ';
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
   }
   return text;
 }

@@ -91,7 +91,7 @@ TEST(FioJson, BracesInMessagesStartNoDocument) {
 
 TEST(FioJson, BytesOfPathsThatNoJsonHasAreNoHindrance) {
   std::string text = ReadFileForTest(FixturePath("processes.json"));
-  text.insert(text.find('{') + 1, "\"global options\" : {\"trace\" : \"/a\x01\x1f\xff\xc3/b\"},");
+  text.insert(text.find('{') + 1, "\"global options\" : {\"trace\" : \"/a\x01\t\x1f\xff\xc3/b\"},");
   const Result<FioOutput> output = ParseFioOutput(text, "fio.json");
   ASSERT_TRUE(output) << Describe(output.error());
   EXPECT_EQ(output.value().jobs.size(), 3u);

@@ -128,6 +128,9 @@ TEST(TrialSet, PercentilesAreOfAllOperationsAndOfEachTrial) {
     for (int i = 0; i < 100; ++i) histogram.Add(latency_ns);
     trial.per_op_stats = {SummariseLatency("READ", 100, histogram)};
     trial.histogram_snapshot.histograms = {{"READ", histogram}};
+    trial.ops_completed = 100;
+    trial.op_totals = {{.op_type = "READ", .count = 100, .bytes = trial.bytes_moved}};
+    trial.per_stream.clear();
     AddTrial(trial, set);
   }
   ASSERT_EQ(set.summary.latency.size(), 1u);
