@@ -83,6 +83,7 @@ RunPlan PlanOf(const SideFile& engine, const std::string& trace_digest) {
   plan.prepare_left_over = engine.prepare.left_over;
   plan.prepare_created_empty = engine.prepare.created_empty;
   plan.trace_transformations = trace.transformations;
+  plan.merged_targets = engine.merged_targets;
   plan.replay_equivalence = "syscall-level";
   plan.confined = engine.confined;
   return plan;
@@ -300,6 +301,7 @@ Result<RunResult> CollectResult(const CollectInput& input) {
   result.causal_order = engine.causal_order;
   result.memory = engine.memory;
   if (!engine.curves.empty()) result.latency_curves = engine.curves;
+  result.equivalence = GradeEquivalence(result);
   return result;
 }
 

@@ -262,6 +262,44 @@ void RenderLag(std::string_view title, const LagStats& lag, Page& page) {
             FormatDuration(static_cast<std::int64_t>(lag.mean_ns)));
 }
 
+/// The dimensions that are exact on one line, each of the others with its reason.
+void RenderEquivalence(const Equivalence& equivalence, Page& page) {
+  if (equivalence.empty()) return;
+  std::string exact;
+  for (const char* dimension : kEquivalenceDimensions) {
+    const auto found = equivalence.find(dimension);
+    if (found != equivalence.end() && found->second.grade == "exact")
+      exact += (exact.empty() ? "" : ", ") + std::string(dimension);
+  }
+  page.Line("Equivalence: {}", exact.empty() ? "nothing is exact" : "exact in " + exact);
+  for (const char* dimension : kEquivalenceDimensions) {
+    const auto found = equivalence.find(dimension);
+    if (found == equivalence.end() || found->second.grade == "exact") continue;
+    std::string grade = found->second.grade;
+    std::replace(grade.begin(), grade.end(), '_', ' ');
+    page.Line("  {} {}: {}", dimension, grade, found->second.reason);
+  }
+}
+
+void RenderPacing(const RunResult& result, Page& page) {
+  if (result.plan.mode == "think" && result.pacing) {
+    page.Line("  think gaps: {} of {} gaps known, the others are 0", result.pacing->known_gaps,
+              result.pacing->gaps);
+  }
+  const auto latest = std::max_element(
+      result.per_stream.begin(), result.per_stream.end(),
+      [](const auto& a, const auto& b) { return a.worst_lag_ns < b.worst_lag_ns; });
+  if (latest == result.per_stream.end() || latest->worst_lag_ns == 0) return;
+  page.Line("  latest stream: {}, worst lag {}{}", latest->stream,
+            FormatDuration(latest->worst_lag_ns),
+            latest->late_ops == 0
+                ? std::string()
+                : fmt::format(
+                      ", {} of its ops later than max_lag",
+                      FormatPercent(100.0 * static_cast<double>(latest->late_ops) /
+                                    static_cast<double>(std::max<std::int64_t>(latest->ops, 1)))));
+}
+
 void RenderCausalOrder(const CausalFigures& order, Page& page) {
   std::int64_t all = 0;
   std::string rules;
@@ -353,7 +391,9 @@ std::string RenderResultText(const RunResult& result) {
   RenderStreams(result, page);
   RenderHosts(result, page);
   RenderFidelity(result.fidelity, page);
+  RenderPacing(result, page);
   if (result.causal_order) RenderCausalOrder(*result.causal_order, page);
+  RenderEquivalence(result.equivalence, page);
   RenderWarnings(result, page);
   return page.Take();
 }

@@ -44,7 +44,8 @@ struct RunPlan {
   std::int64_t prepare_created_empty = 0;
   std::int64_t prepare_kept = 0;
   std::vector<TraceRewrite> trace_transformations;
-  std::string replay_equivalence;  ///< syscall-level or object-level
+  std::int64_t merged_targets = 0;  ///< that the map sends to a name another target has too
+  std::string replay_equivalence;   ///< syscall-level or object-level
   bool confined = false;
 
   template <typename Self, typename Archive>
@@ -77,6 +78,7 @@ struct RunPlan {
     archive.Optional("prepare_skipped_size_unknown", self.prepare_skipped_size_unknown);
     archive.Optional("prepare_derived_size_from_ops", self.prepare_derived_size_from_ops);
     archive.Optional("trace_transformations", self.trace_transformations);
+    archive.Optional("merged_targets", self.merged_targets);
     archive.Optional("replay_equivalence", self.replay_equivalence);
     archive.Own("confined", self.confined);
     archive.Optional("prepare_left_to_trace", self.prepare_left_to_trace);

@@ -18,6 +18,7 @@
 
 #include "analysis/cross_check.h"
 #include "analysis/engine_figures.h"
+#include "analysis/equivalence.h"
 #include "analysis/error_details.h"
 #include "analysis/fidelity.h"
 #include "analysis/histogram_snapshot.h"
@@ -95,6 +96,7 @@ struct RunResult {
   std::optional<PacingFigures> pacing;
   std::optional<CausalFigures> causal_order;  ///< nothing with order=stream
   std::optional<EngineMemory> memory;
+  Equivalence equivalence;
   std::optional<LatencyCurves> latency_curves;
 
   /// Remarks on reading the file; not written.
@@ -145,6 +147,7 @@ struct RunResult {
     archive.Optional("pacing", self.pacing);
     archive.Optional("causal_order", self.causal_order);
     archive.Optional("memory", self.memory);
+    archive.Optional("equivalence", self.equivalence);
     archive.Optional("latency_curves", self.latency_curves);
   }
 };

@@ -40,6 +40,7 @@ struct SideFile {
   std::string target_root;
   std::vector<std::string> limitations;
   std::vector<CountedLimitation> counted_limitations;
+  std::int64_t merged_targets = 0;  ///< that the map sends to a name another target has too
   SideFilePrepare prepare;
   SideFileCache cache;
   std::int64_t start_ns = 0;       ///< CLOCK_MONOTONIC
@@ -71,6 +72,7 @@ struct SideFile {
     archive.Required("target_root", self.target_root);
     archive.Required("limitations", self.limitations);
     archive.Optional("counted_limitations", self.counted_limitations);
+    archive.Optional("merged_targets", self.merged_targets);
     archive.Required("prepare", self.prepare);
     archive.Required("cache", self.cache);
     archive.Required("start_ns", self.start_ns);

@@ -217,6 +217,7 @@ SideFile EmptyUnion(const std::vector<SideFile>& files) {
   sum.settings = files.front().settings;
   sum.trace = files.front().trace;
   sum.target_root = files.front().target_root;
+  sum.merged_targets = files.front().merged_targets;
   sum.pacing = files.front().pacing;
   // Counted for all processes together: the last one to end has seen most.
   for (const SideFile& file : files) {

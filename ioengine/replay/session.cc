@@ -160,14 +160,13 @@ void ReplaySession::NoteLimitations() {
                            "overwritten, not created");
   }
   std::unordered_map<std::string_view, std::string_view> source_of;
-  std::uint64_t merged = 0;
   for (std::size_t id = 0; id < targets().size(); ++id) {
     const std::string& source = trace_.header.targets[id].name;
     const auto [entry, is_new] = source_of.try_emplace(targets()[id].path, source);
-    if (!is_new && entry->second != source) ++merged;
+    if (!is_new && entry->second != source) ++merged_targets_;
   }
-  if (merged != 0) {
-    limitations_.push_back("the target map sends " + std::to_string(merged) +
+  if (merged_targets_ != 0) {
+    limitations_.push_back("the target map sends " + std::to_string(merged_targets_) +
                            " target(s) to a name that another target has too");
   }
 }

@@ -49,6 +49,8 @@ class ReplaySession {
   const LoadedTrace& trace() const { return trace_; }
   const std::vector<BackendTarget>& targets() const { return where_.targets; }
   const PrepareReport& prepare_report() const { return prepare_report_; }
+  /// Targets that the map sends to a name another target has too.
+  std::uint64_t merged_targets() const { return merged_targets_; }
   const CacheState& cache_state() const { return cache_state_; }
   const DeviceBytes& device_bytes() const { return device_bytes_; }
   /// Not to be called while jobs run: what the backend knows grows with the run.
@@ -97,6 +99,7 @@ class ReplaySession {
   PrepareReport prepare_report_;
   CacheState cache_state_;
   DeviceBytes device_bytes_;
+  std::uint64_t merged_targets_ = 0;
   std::vector<std::string> limitations_;  // beside those of the backend
   ProgressFile progress_;
   std::optional<RunControl> control_;

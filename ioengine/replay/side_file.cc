@@ -354,6 +354,7 @@ std::string EncodeSideFile(const SideFileInput& input) {
   json.Set("confined", !session.root_path().empty()).Set("target_root", session.root_path());
   EncodeLimitations(LimitationsOf(input), json);
   json.Set("prepare", EncodePrepare(session.prepare_report()));
+  json.Set("merged_targets", session.merged_targets());
   json.Set("cache", EncodeCache(session.cache_state(), session.device_bytes()));
   json.Set("start_ns", axis.origin_ns + axis.to_monotonic_ns)
       .Set("end_ns", axis.last_ns + axis.to_monotonic_ns);

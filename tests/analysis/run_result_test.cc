@@ -49,7 +49,7 @@ TEST(RunResult, KeysAreInTheOrderOfIofluxWithOursAround) {
                   "max_backlog_depth", "schedule_drift", "cpu", "fidelity", "histogram_snapshot",
                   "time_series", "prepare_duration_ns", "prepare_bytes_written", "payload_ns",
                   "settings", "trace_identity", "fio", "environment", "error_details", "op_totals",
-                  "per_stream", "pacing", "memory"));
+                  "per_stream", "pacing", "memory", "equivalence"));
 }
 
 TEST(RunResult, NumbersAreWrittenInTheirShortestForm) {

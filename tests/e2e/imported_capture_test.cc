@@ -101,10 +101,6 @@ TEST_P(ImportedCapture, ReplaysExactlyItsDataOperations) {
       " --trace t.ioflux --engine local --target-map map.yaml --target-root " + sandbox;
 
   MustRun("ioflux run" + settings + " --prepare materialize-synthetic -o results.json");
-  MustRun("ioflux jobs" + settings + " --cache-mode none -o job.fio");
-  MustRun(
-      "strace -ff -y -s 0 -e trace=pread64,pwrite64,fsync -o calls fio --output=/dev/null job.fio");
-
   const TraceSummary summary = TraceReader::Open(dir_ / "t.ioflux").value().header().summary;
   const JsonValue result = LoadJson("results.json");
   EXPECT_EQ(result.GetInt("ops_completed").value(), summary.num_ops);
@@ -113,13 +109,20 @@ TEST_P(ImportedCapture, ReplaysExactlyItsDataOperations) {
   EXPECT_TRUE(
       result.GetObject("fio").value().GetObject("cross_check").value().GetBool("agrees").value());
   const std::vector<Sequence> expected = SequencesOfTrace(dir_ / "t.ioflux", sandbox);
-  const std::vector<Sequence> seen = SequencesOfStrace(dir_.path(), "calls.", sandbox);
   std::size_t ops = 0;
   for (const Sequence& sequence : expected) ops += sequence.size();
   EXPECT_GT(ops, 50U);
-  EXPECT_EQ(seen.size(), expected.size());
-  for (std::size_t i = 0; i < std::min(seen.size(), expected.size()); ++i)
-    EXPECT_EQ(seen[i], expected[i]);
+  for (const std::string mode : {"asap", "think", "timeline", "scaled --speedup 4"}) {
+    MustRun("rm -f calls.* side.*");
+    MustRun("ioflux jobs" + settings + " --cache-mode none --mode " + mode + " -o job.fio");
+    MustRun(
+        "strace -ff -y -s 0 -e trace=pread64,pwrite64,fsync -o calls fio --output=/dev/null "
+        "job.fio");
+    const std::vector<Sequence> seen = SequencesOfStrace(dir_.path(), "calls.", sandbox);
+    EXPECT_EQ(seen.size(), expected.size()) << mode;
+    for (std::size_t i = 0; i < std::min(seen.size(), expected.size()); ++i)
+      EXPECT_EQ(seen[i], expected[i]) << mode;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Real, ImportedCapture, testing::Values("tar_c", "py_threads"));
