@@ -71,7 +71,8 @@ std::string ResolveLink(const std::string& path) {
 struct AtomicFile::State {
   std::string path;            // as the user gave it, for errors
   std::string final_path;      // links resolved
-  std::string temporary_path;  // empty: a device or pipe, written in place
+  std::string temporary_path;  // empty: without a name so far, or written in place
+  bool in_place = false;       // a device or pipe
   int descriptor = -1;
   std::string buffer;
   std::optional<Error> failure;  // the first one; everything after it fails the same way
@@ -89,24 +90,62 @@ struct AtomicFile::State {
     return *failure;
   }
 
-  /// `replaced` is what stands under the name, nothing for a new file.
-  Result<void> OpenTemporary(const struct stat* replaced) {
+  /// A name for the temporary file that was not taken yet.
+  std::string Candidate() const {
     const PathParts parts = Split(final_path);
     // Room for the dot and suffix inside NAME_MAX.
-    const std::string stem = parts.directory + "." + parts.name.substr(0, 200) + ".tmp-";
-    for (int attempt = 0; attempt < 100; ++attempt) {
-      const std::string candidate = stem + RandomSuffix();
-      // Mode 0644 here rather than by chmod later, so that the umask counts. What is replaced may
-      // be secret: nobody else reads a byte before the mode is its own.
-      const mode_t mode = replaced == nullptr ? 0644 : 0600;
+    return parts.directory + "." + parts.name.substr(0, 200) + ".tmp-" + RandomSuffix();
+  }
+
+  std::string Directory() const {
+    const std::string directory = Split(final_path).directory;
+    return directory.empty() ? "." : directory;
+  }
+
+  /// Where /proc names the open file.
+  std::string DescriptorName() const { return "/proc/self/fd/" + std::to_string(descriptor); }
+
+  /// A file without a name, of which nothing is left when the program is killed. Not every file
+  /// system has them, and without /proc none can be named later.
+  bool OpenNameless(mode_t mode) {
+    descriptor = open(Directory().c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+    if (descriptor < 0) return false;
+    if (access(DescriptorName().c_str(), F_OK) == 0) return true;
+    close(descriptor);
+    descriptor = -1;
+    return false;
+  }
+
+  /// `replaced` is what stands under the name, nothing for a new file.
+  Result<void> OpenTemporary(const struct stat* replaced) {
+    // Mode 0644 here rather than by chmod later, so that the umask counts. What is replaced may
+    // be secret: nobody else reads a byte before the mode is its own.
+    const mode_t mode = replaced == nullptr ? 0644 : 0600;
+    bool opened = OpenNameless(mode);
+    for (int attempt = 0; attempt < 100 && !opened; ++attempt) {
+      const std::string candidate = Candidate();
       descriptor = open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-      if (descriptor >= 0) {
-        temporary_path = candidate;
-        return replaced == nullptr ? Result<void>() : TakeModeOf(*replaced);
-      }
-      if (errno != EEXIST) break;
+      opened = descriptor >= 0;
+      if (opened) temporary_path = candidate;
+      if (!opened && errno != EEXIST) break;
     }
-    return Fail("cannot create a file in its directory", errno);
+    if (!opened) return Fail("cannot create a file in its directory", errno);
+    return replaced == nullptr ? Result<void>() : TakeModeOf(*replaced);
+  }
+
+  /// Gives a file without a name the one it is renamed from.
+  Result<void> GiveName() {
+    for (int attempt = 0; attempt < 100 && temporary_path.empty(); ++attempt) {
+      const std::string candidate = Candidate();
+      if (linkat(AT_FDCWD, DescriptorName().c_str(), AT_FDCWD, candidate.c_str(),
+                 AT_SYMLINK_FOLLOW) == 0) {
+        temporary_path = candidate;
+      } else if (errno != EEXIST) {
+        break;
+      }
+    }
+    if (temporary_path.empty()) return Fail("cannot put the finished file in place", errno);
+    return {};
   }
 
   Result<void> TakeModeOf(const struct stat& replaced) {
@@ -123,9 +162,7 @@ struct AtomicFile::State {
   }
 
   void SyncDirectory() const {
-    const PathParts parts = Split(final_path);
-    const std::string directory = parts.directory.empty() ? "." : parts.directory;
-    const int handle = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int handle = open(Directory().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (handle < 0) return;  // best effort: the file itself is already safe
     fsync(handle);
     close(handle);
@@ -142,6 +179,7 @@ Result<AtomicFile> AtomicFile::Create(const std::string& path) {
   if (path.back() == '/') return state->Fail("cannot write a file of this name", EISDIR);
   if (exists) IOFLUX_RETURN_IF_ERROR(CheckKind(path, status));
   if (exists && !S_ISREG(status.st_mode)) {
+    state->in_place = true;
     state->descriptor = open(state->final_path.c_str(), O_WRONLY | O_CLOEXEC);
     if (state->descriptor < 0) return state->Fail("cannot open it for writing", errno);
   } else {
@@ -177,12 +215,14 @@ Result<void> AtomicFile::Commit() {
   State& state = *state_;
   if (state.failure) return *state.failure;
   IOFLUX_RETURN_IF_ERROR(state.Flush());
-  const bool in_place = state.temporary_path.empty();
-  if (!in_place && fsync(state.descriptor) != 0) return state.Fail("cannot write", errno);
+  if (!state.in_place) {
+    if (fsync(state.descriptor) != 0) return state.Fail("cannot write", errno);
+    IOFLUX_RETURN_IF_ERROR(state.GiveName());
+  }
   const int closed = close(state.descriptor);
   state.descriptor = -1;
   if (closed != 0) return state.Fail("cannot write", errno);
-  if (in_place) return {};
+  if (state.in_place) return {};
   if (rename(state.temporary_path.c_str(), state.final_path.c_str()) != 0) {
     return state.Fail("cannot put the finished file in place", errno);
   }

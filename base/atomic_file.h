@@ -2,10 +2,11 @@
 //
 // AtomicFile: a file that appears under its name whole, or not at all.
 //
-// Bytes go (buffered, 1 MiB) to `.NAME.tmp-XXXXXX` in the same directory. Commit() flushes, fsyncs,
-// renames over NAME and fsyncs the directory; the mode is that of the file that is replaced, for a
-// new one 0644 less the umask. Without Commit() the temporary file is removed and whatever stood
-// under NAME is untouched.
+// Bytes go (buffered, 1 MiB) to a file without a name in the same directory, so that a program that
+// is killed leaves nothing; where a file system has no such files, to `.NAME.tmp-XXXXXX`. Commit()
+// flushes, fsyncs, gives it that name, renames it over NAME and fsyncs the directory; the mode is
+// that of the file that is replaced, for a new one 0644 less the umask. Without Commit() whatever
+// stood under NAME is untouched, and nothing else is left.
 //
 // A symbolic link is written through. A character device (/dev/null, a terminal) and a descriptor
 // that is open already (/dev/stdout, /dev/fd/3) are written in place. Any other pipe, socket or

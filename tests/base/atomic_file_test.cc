@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -71,6 +72,28 @@ TEST(AtomicFile, FailingDiskLeavesTheOldFileAndNoTemporaryOne) {
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().kind, ErrorKind::kIo);
   EXPECT_EQ(written.error().where.path, dir / "out");
+  EXPECT_THAT(dir.Names(), ElementsAre("out"));
+  EXPECT_EQ(dir.Read("out"), "old");
+}
+
+TEST(AtomicFile, AKilledProgramLeavesTheOldFileAndNothingElse) {
+  const TempDir dir;
+  const int nameless = open(dir.path().c_str(), O_TMPFILE | O_WRONLY, 0600);
+  if (nameless < 0) GTEST_SKIP() << "this file system has no files without a name";
+  close(nameless);
+  dir.Write("out", "old");
+
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    Result<AtomicFile> file = AtomicFile::Create(dir / "out");
+    if (file && file.value().Write(std::string(3'000'000, 'x'))) raise(SIGKILL);
+    _exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+
+  EXPECT_TRUE(WIFSIGNALED(status));
   EXPECT_THAT(dir.Names(), ElementsAre("out"));
   EXPECT_EQ(dir.Read("out"), "old");
 }
