@@ -46,8 +46,9 @@ class Session:
 
     def run(self, *command, **options):
         """Runs a command in the folder of the session, its output captured as text."""
-        options = {"cwd": self.work, "timeout": TIMEOUT_SECONDS, "text": True, "check": False} | options
-        return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+        defaults = {"cwd": self.work, "timeout": TIMEOUT_SECONDS, "text": True, "check": False}
+        defaults |= {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+        return subprocess.run(command, **(defaults | options))
 
     def must_run(self, *command, **options):
         result = self.run(*command, **options)
@@ -55,11 +56,14 @@ class Session:
             raise RuntimeError(f"{' '.join(command)}\nended with {result.returncode}:\n{result.stdout}")
         return result.stdout
 
-    def counted(self, *command):
-        """Runs a command; returns what it and its children read from devices, in bytes."""
+    def counted_replay(self, **options):
+        """Replays; returns what ioflux, fio and every other child read from devices, in bytes, and the result.
+
+        The result comes through a pipe: for a new file a file system may read blocks of its own, which would count."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_inblock
-        self.must_run(*command)
-        return (resource.getrusage(resource.RUSAGE_CHILDREN).ru_inblock - before) * INBLOCK_BYTES
+        output = self.must_run(*self.replay("-", **options), stderr=subprocess.DEVNULL)
+        inblock = resource.getrusage(resource.RUSAGE_CHILDREN).ru_inblock - before
+        return inblock * INBLOCK_BYTES, json.loads(output)
 
     def ioflux(self, *arguments, **options):
         return self.run(self.ioflux_program, *arguments, **options)
@@ -84,7 +88,7 @@ class Session:
         command = (self.ioflux_program, "run", "--trace", self.path(trace), "--engine", "local", "--mode", "asap")
         command += ("--target-root", root or self.dataset, "--prepare", prepare, "--max-inflight", inflight)
         command += ("--cache-mode", cache, "--engine-library", self.engine, "--fio", self.fio_program)
-        return (*command, *more, "-o", self.path(output))
+        return (*command, *more, "-o", output if output == "-" else self.path(output))
 
     def make_cold(self):
         make_cold(self.fixture, self.dataset)
