@@ -168,6 +168,10 @@ class RefusalChecks:
             "fsync fails": ((*inject, "inject=fsync:error=EIO", *command), {}),
             "rename fails": ((*inject, "inject=rename,renameat,renameat2:error=EIO", *command), {}),
         }
+        # Where a file system has no files without a name, the temporary one has a name and is removed.
+        named = ("strace", "-f", "-o", self.session.path("named.log"), "-P", folder + "/", "-e", "trace=openat")
+        named += ("-e", "inject=openat:error=EOPNOTSUPP")
+        cases["the disk is full, files have names"] = ((*named, *command), {"preexec_fn": with_small_files(100_000)})
         if has_nameless_files(folder):
             cases["killed"] = ((*inject, "inject=write:signal=KILL:when=2", *command), {})
         observed = {}
@@ -179,8 +183,11 @@ class RefusalChecks:
             for other in os.listdir(folder):
                 if other != os.path.basename(output):
                     os.unlink(os.path.join(folder, other))
+        with open(self.session.path("named.log"), encoding="utf-8") as file:
+            observed["names_were_forced"] = "(INJECTED)" in file.read()
         reason = "" if "killed" in cases else "killing is not measured: the file system has no files without a name"
-        return observed, dict.fromkeys(cases, {"failed": True, "kept": True, "other_files": 0}), reason
+        expected = dict.fromkeys(cases, {"failed": True, "kept": True, "other_files": 0})
+        return observed, expected | {"names_were_forced": True}, reason
 
     # Q25
 
