@@ -27,6 +27,7 @@ engine=(--ioengine=external:"$build/lib/libioflux.so" --cache_mode=none --io=uri
 "$build/bin/make_sequential_trace" "$streams" "$reads" 4096 "$folder/file" >cached.ioflux
 for ((i = 0; i < streams; ++i)); do head -c $((reads * 4096)) /dev/zero >"file$i"; done
 cat file* >/dev/null
+# shellcheck disable=SC2016 # $filenum is fio's word, not the shell's
 a=(--ioengine=io_uring --rw=read --bs=4k --size=$((reads * 4096)) --nrfiles="$streams" --filename_format='file$filenum'
   --file_service_type=roundrobin:1 --invalidate=0 --directory="$folder"
   --filesize=$((reads * 4096)) --io_size=$((streams * reads * 4096)))
