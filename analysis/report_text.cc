@@ -100,8 +100,8 @@ void RenderSetup(const RunResult& result, Page& page) {
       plan.max_inflight > 0 ? Counted(plan.max_inflight, "op") : std::string("no limit");
   const std::string speedup =
       plan.mode == "scaled" ? fmt::format("  speedup: {}x", plan.speedup_factor) : std::string();
-  page.Line("Engine: {}  mode: {}{}  max-inflight: {}", engine, Printable(plan.mode), speedup,
-            inflight);
+  page.Line("Engine: {}{}  mode: {}{}{}  max-inflight: {}", engine, SettingWords(result, "io"),
+            Printable(plan.mode), speedup, SettingWords(result, "order"), inflight);
   page.Line("Confinement: {}", Printable(ConfinementWords(plan)));
   RenderEnvironment(result, page);
   if (const std::string words = CacheWords(result.run_env); !words.empty())

@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <string_view>
 
 #include "analysis/plausibility.h"
 #include "analysis/report_format.h"
+#include "base/printable_text.h"
 #include "base/size_text.h"
 
 namespace ioflux {
@@ -29,6 +32,10 @@ void WarnOfFailures(const RunResult& result, std::vector<std::string>& warnings)
         "{} of {} or more: beyond the scale, percentiles that fall there show the maximum",
         Counted(result.histogram_overflows, "latency sample"), "17.18 s"));
   }
+}
+
+bool IsMissingOrShort(const FailedOp& failure) {
+  return failure.errno_value == ENOENT || failure.errno_value == 0;
 }
 
 void WarnOfRepetition(const RunResult& result, std::vector<std::string>& warnings) {
@@ -83,6 +90,17 @@ std::vector<std::string> InvalidReasons(const RunResult& result) {
   return reasons;
 }
 
+std::string OrderHint(const RunResult& result) {
+  const auto order = result.settings.find("order");
+  if (order == result.settings.end() || order->second != "stream") return {};
+  if (result.plan.num_streams < 2) return {};
+  const std::vector<FailedOp>& first = result.error_details.first;
+  if (std::none_of(first.begin(), first.end(), IsMissingOrShort)) return {};
+  return "where one stream makes what another uses, run with --order causal (order=causal): "
+         "streams "
+         "did not wait for each other";
+}
+
 std::vector<std::string> Warnings(const RunResult& result) {
   std::vector<std::string> warnings;
   for (const std::string& doubt : Contradictions(result)) {
@@ -90,6 +108,7 @@ std::vector<std::string> Warnings(const RunResult& result) {
   }
   if (!warnings.empty()) return warnings;  // what follows would quote the figures
   WarnOfFailures(result, warnings);
+  if (const std::string hint = OrderHint(result); !hint.empty()) warnings.push_back(hint);
   WarnOfRepetition(result, warnings);
   if (result.origin == FieldOrigin::kOwn) WarnOfFio(result.fio, warnings);
   if (!result.plan.confined && result.plan.engine == "local") {
@@ -103,6 +122,12 @@ std::vector<std::string> Warnings(const RunResult& result) {
   }
   for (const std::string& text : result.notes) warnings.push_back("this file: " + text);
   return warnings;
+}
+
+std::string SettingWords(const RunResult& result, const std::string& option) {
+  const auto found = result.settings.find(option);
+  if (found == result.settings.end()) return {};
+  return "  " + option + ": " + Printable(found->second);
 }
 
 std::string ConfinementWords(const RunPlan& plan) {

@@ -16,8 +16,14 @@ namespace ioflux {
 /// operations, then latencies off the scale. Empty = valid. The one definition of an invalid run.
 std::vector<std::string> InvalidReasons(const RunResult& result);
 
+/// What to do about failures that may come from streams running past each other; "" when none do.
+std::string OrderHint(const RunResult& result);
+
 /// What a reader must know beside the numbers, most serious first.
 std::vector<std::string> Warnings(const RunResult& result);
+
+/// "  io: uring" for a setting that the run recorded, "" for one that it did not.
+std::string SettingWords(const RunResult& result, const std::string& option);
 
 /// "confined to /srv/replay", "UNCONFINED: …"
 std::string ConfinementWords(const RunPlan& plan);

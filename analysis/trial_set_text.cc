@@ -68,7 +68,8 @@ void RenderHeader(const TrialSet& set, Page& page) {
             plan.trace_digest.empty() ? "digest not recorded"
                                       : Printable(ShortDigest(plan.trace_digest)));
   const std::string& cache = first.run_env.cache_mode;
-  page.Line("Engine: {}  mode: {}  cache: {}", Printable(plan.engine), Printable(plan.mode),
+  page.Line("Engine: {}{}  mode: {}{}  cache: {}", Printable(plan.engine),
+            SettingWords(first, "io"), Printable(plan.mode), SettingWords(first, "order"),
             cache.empty() ? "as it was" : Printable(cache));
   page.Line("Confinement: {}", Printable(ConfinementWords(plan)));
   std::string counts = std::to_string(set.trials.size());

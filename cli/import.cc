@@ -82,6 +82,12 @@ Result<void> ImportStraceFiles(const ImportFlags& flags) {
   IOFLUX_RETURN_IF_ERROR(CheckOutputIsNoInput(flags.output, flags.inputs));
   IOFLUX_RETURN_IF_ERROR(CheckOutputIsNoInput(flags.report, flags.inputs));
   IOFLUX_RETURN_IF_ERROR(CheckOutputIsNoInput(flags.report, {flags.output}));
+  if (flags.output == "-" && flags.report == "-") {
+    return Error{.kind = ErrorKind::kUsage,
+                 .what = "the trace and the report both want standard output",
+                 .where = {},
+                 .mend = "give one of them a file"};
+  }
   IOFLUX_ASSIGN_OR_RETURN(ModelOptions options, OptionsOf(flags));
   IOFLUX_RETURN_IF_ERROR(CheckGivenOnce(flags.inputs));
   std::vector<ByteSource> sources;

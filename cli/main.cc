@@ -25,7 +25,11 @@ ExitCode PrintError(const Error& error) {
   return ExitCodeOf(error.kind);
 }
 
-void PrintOut(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+/// At once, so that in a log it stands before what happens after it.
+void PrintOut(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
 
 void PrintErr(std::string_view text) {
   std::string shown;

@@ -31,6 +31,7 @@ ExitCode JudgeResult(const RunResult& result, const std::string& label) {
     PrintErr(start + "the run is invalid: " + reason + "\n");
     code = kExitRefused;
   }
+  if (const std::string hint = OrderHint(result); !hint.empty()) PrintErr("  try: " + hint + "\n");
   return code;
 }
 

@@ -267,11 +267,12 @@ static void ioflux_cleanup(struct thread_data* td) {
 }
 
 /*
- * fio ends a job after its first pass when that moved no byte, whatever loops= and time_based say,
- * so such a job starts its next pass here.
+ * fio ends a job after a pass that moved no byte, whatever loops= and time_based say, so such a job
+ * starts its next pass here. Its count begins anew when the ramp time ends, which may be with the
+ * last operation of a pass.
  */
 static int next_pass_is_ours(struct thread_data* td, const struct ioflux_thread* thread) {
-  if (thread->moves_bytes) return 0;
+  if (thread->moves_bytes && ddir_rw_sum(td->this_io_bytes)) return 0;
   if (td->o.time_based) return 1;
   if (!td->o.loops) return 0;
   td->o.loops--;

@@ -167,8 +167,8 @@ std::string LocalBackend::OpenFlagLimitation(std::string_view word) const {
 
 std::vector<Limitation> LocalBackend::Limitations() const {
   std::vector<Limitation> all = {
-      {"replay is positional: reads and writes of the source become pread and pwrite, stat by "
-       "descriptor becomes stat by path"},
+      {"replay is positional: reads and writes of the source are made at their offsets "
+       "(pread, pwrite, or the same through io_uring), stat by descriptor becomes stat by path"},
       {root_.confined()
            ? "the target root is enforced by the kernel; bind mounts and hard links inside "
              "it lead to whatever they were made for, device nodes and pipes that are "

@@ -14,8 +14,10 @@
 // Threading: values, no shared state. Nanoseconds of the host's clock.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
+#include "base/saturating_math.h"
 #include "ioengine/replay/settings.h"
 
 namespace ioflux {
@@ -31,13 +33,20 @@ struct Pacing {
   std::int64_t late_after_ns = INT64_MAX;  ///< lag above which an op counts as late
   bool abort_when_late = false;
 
+  /// 36 years: nobody waits longer, and no clock of a host is near it.
+  static constexpr std::int64_t kFarthestNs = std::int64_t{1} << 60;
+
   bool paced() const { return mode != PaceMode::kAsap; }
 
   /// A recorded time on the clock of the replay, still relative to its start. The division is that
   /// of double precision, cut to whole nanoseconds.
+  /// At most kFarthestNs, either way, so that sums with the clock stay in range.
   std::int64_t Scaled(std::int64_t recorded_ns) const {
-    if (mode != PaceMode::kScaled || speedup == 1) return recorded_ns;
-    return static_cast<std::int64_t>(static_cast<double>(recorded_ns) / speedup);
+    if (mode != PaceMode::kScaled || speedup == 1)
+      return std::clamp(recorded_ns, -kFarthestNs, kFarthestNs);
+    const double scaled_ns = static_cast<double>(recorded_ns) / speedup;
+    return static_cast<std::int64_t>(
+        std::clamp(scaled_ns, static_cast<double>(-kFarthestNs), static_cast<double>(kFarthestNs)));
   }
 };
 
@@ -57,14 +66,16 @@ class Schedule {
       return base_ns_ + pacing_->Scaled(recorded_ns);
     }
     if (!gap_known_ || recorded_ns <= source_end_ns_) return done_ns_;
-    return done_ns_ + (recorded_ns - source_end_ns_);
+    std::int64_t gap_ns = 0;
+    if (__builtin_sub_overflow(recorded_ns, source_end_ns_, &gap_ns)) gap_ns = Pacing::kFarthestNs;
+    return done_ns_ + std::min(gap_ns, Pacing::kFarthestNs);
   }
 
   /// The op of DueNs has completed. `duration_ns` is its recorded one, -1 = unknown.
   void Done(std::int64_t recorded_ns, std::int64_t duration_ns, std::int64_t done_ns) {
     first_of_pass_ = false;
     gap_known_ = duration_ns >= 0;
-    source_end_ns_ = recorded_ns + duration_ns;
+    source_end_ns_ = SaturatingAdd(recorded_ns, duration_ns);
     done_ns_ = done_ns;
   }
 

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cerrno>
+
 #include "tests/analysis/sample_run.h"
 
 namespace ioflux {
@@ -66,6 +68,31 @@ TEST(Warnings, SayThatStreamsRanMoreThanOnce) {
   result.op_totals[0].count += more;
   result.per_op_stats[0].count += more;
   EXPECT_THAT(Warnings(result), ElementsAre(HasSubstr("1 of 4 streams ran more than once")));
+}
+
+TEST(OrderHint, NamesTheCureWhenStreamsMayHaveRunPastEachOther) {
+  RunResult result = Valid();
+  EXPECT_EQ(OrderHint(result), "") << "nothing failed";
+  FailedOp missing;
+  missing.errno_value = ENOENT;
+  result.error_details.first.push_back(missing);
+  result.settings["order"] = "stream";
+  EXPECT_THAT(OrderHint(result), HasSubstr("--order causal"));
+  result.settings["order"] = "causal";
+  EXPECT_EQ(OrderHint(result), "");
+  result.settings["order"] = "stream";
+  result.plan.num_streams = 1;
+  EXPECT_EQ(OrderHint(result), "") << "a single stream has nobody to wait for";
+  result.plan.num_streams = 2;
+  result.error_details.first[0].errno_value = ENOSPC;
+  EXPECT_EQ(OrderHint(result), "") << "a full disk has nothing to do with order";
+}
+
+TEST(SettingWords, NameWhatTheRunRecorded) {
+  RunResult result = Valid();
+  result.settings["io"] = "uring";
+  EXPECT_EQ(SettingWords(result, "io"), "  io: uring");
+  EXPECT_EQ(SettingWords(result, "unknown"), "");
 }
 
 TEST(ConfinementWords, SayWhatHeldTheReplay) {

@@ -285,5 +285,14 @@ TEST(ImportCommand, SeveralEmptyFilesAreNotTheSame) {
   EXPECT_EQ(RunIoflux({"import", "strace", "-o", dir / "t", a, b, c}).exit_code, 0);
 }
 
+TEST(ImportStrace, TraceAndReportCannotBothBeStandardOutput) {
+  const TempDir dir;
+  const std::string capture = dir.Write("c.strace", "1 1.000000 close(3) = 0 <0.000001>\n");
+  const CommandResult run = RunIoflux({"import", "strace", "-o", "-", "--report", "-", capture});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.out, "");
+  EXPECT_NE(run.err.find("both want standard output"), std::string::npos) << run.err;
+}
+
 }  // namespace
 }  // namespace ioflux

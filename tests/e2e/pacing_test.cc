@@ -198,6 +198,35 @@ TEST_F(Pacing, RuntimeAndStatusRequestsAreServedDuringAGap) {
   EXPECT_GE(documents, 3U);
 }
 
+TEST_F(Pacing, ARampTimeThatEndsWithTheLastOperationOfAPassEndsNoJob) {
+  // fio forgets at the end of its ramp what was moved, and ends a job whose pass moved nothing.
+  dir_.Write("t.ioflux",
+             R"({"ioflux_trace_version":1,"kind":"synthetic","time_unit":"ns","scrubbed":false,)"
+             R"("targets":[{"id":0,"name":"data/f","kind":"file","size":65536}],"summary":)"
+             R"({"num_ops":3,"num_streams":1,"num_groups":0,"total_bytes":512,)"
+             R"("duration_ns":300000000}})"
+             "\n"
+             R"({"t":0,"op_id":0,"s":1,"op":"OPEN","tgt":0,"h":1,"mode":"r"})"
+             "\n"
+             R"({"t":0,"op_id":1,"s":1,"op":"READ","h":1,"off":0,"len":512})"
+             "\n"
+             R"({"t":300000000,"op_id":2,"s":1,"op":"FSYNC","h":1})"
+             "\n");
+  dir_.Write("map.yaml", "target_rewrite: [{from: '', to: './root/'}]\n");
+  MustRun("mkdir -p root/data && head -c 65536 /dev/zero > root/data/f");
+  for (const char* io : {"psync", "uring"}) {
+    for (const char* how : {"--time_based --runtime=1", "--loops=4"}) {
+      MustRun(std::string("fio --name=s --ioengine=external:$IOFLUX_LIBRARY --trace=t.ioflux "
+                          "--backend=local --target_root=root --target_map=map.yaml --thread "
+                          "--mode=timeline --output-format=json --output=fio.json --side_file=side "
+                          "--ramp_time=200ms --io=") +
+              io + " " + how);
+      const JsonValue streams = LoadJson("side.1.json").GetArray("streams").value();
+      EXPECT_GE(streams.At(0).GetInt("passes").value(), 3) << io << " " << how;
+    }
+  }
+}
+
 TEST_F(Pacing, ReadsAtTheEndOfAFileDoNotEndTheReplay) {
   std::string ops;
   constexpr int kReads = 60;

@@ -70,6 +70,23 @@ TEST(Schedule, ASpeedupActsInScaledOnly) {
   }
 }
 
+TEST(Schedule, TimesAtTheEndsOfTheScaleStayOnTheirSide) {
+  for (const PaceMode mode : {PaceMode::kTimeline, PaceMode::kScaled, PaceMode::kThink}) {
+    Pacing pacing;
+    pacing.mode = mode;
+    pacing.speedup = 1e-9;
+    Schedule schedule(pacing);
+    constexpr std::int64_t kNow = 1'000'000'000'000;
+    schedule.Start(kNow);
+    EXPECT_LT(schedule.DueNs(INT64_MIN), kNow);
+    EXPECT_GT(schedule.DueNs(INT64_MAX), kNow);
+    schedule.Done(INT64_MIN, 0, kNow);
+    EXPECT_GT(schedule.DueNs(INT64_MAX), kNow);
+    schedule.Done(INT64_MAX - 1, INT64_MAX, kNow);
+    EXPECT_GE(schedule.DueNs(INT64_MAX), kNow);
+  }
+}
+
 TEST(Schedule, ALoopRepeatsOnePeriodLater) {
   const Pacing pacing{.mode = PaceMode::kScaled, .speedup = 2, .period_ns = 100 * kMs};
   Schedule schedule = Started(pacing);

@@ -21,8 +21,9 @@ constexpr std::string_view kLimitations =
     "and not repeated, and an O_APPEND write stands where the file ended as far as the capture "
     "tells. Copies inside the kernel become a READ and a WRITE. Renames, removals, truncations and "
     "failed calls are counted, not replayed. A file that several threads use has one OPEN per "
-    "stream, and nothing orders the streams among each other, so files that one stream makes and "
-    "another reads must be prepared. dur is what strace -T measured. ptrace stops the program "
+    "stream, and a replay keeps the order between streams only with --order causal, so a trace in "
+    "which one stream reads what another makes needs that. dur is what strace -T measured. ptrace "
+    "stops the program "
     "twice per call: this overhead slows it, often 10 to 100 times, and distorts its timeline, so "
     "prefer asap pacing, or compare dur, before trusting timeline or scaled pacing.";
 
