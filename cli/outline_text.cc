@@ -110,7 +110,7 @@ void SetPace(const RunPace& pace, JsonValue& json) {
 }  // namespace
 
 std::string AnnouncementLine(const RunOutline& outline) {
-  return fmt::format("{}: {} in {} (at most {} at a time), {} read, {} written, {}", outline.mode,
+  return fmt::format("{}: {} in {} (at most {} at a time), {} to read, {} to write, {}", outline.mode,
                      Counted(outline.ops, "op"), Counted(outline.streams, "stream"),
                      outline.pace.peak_streams, Size(outline.read.bytes),
                      Size(outline.written.bytes), PaceWords(outline.pace));

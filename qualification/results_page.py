@@ -8,7 +8,8 @@ No figure of the page has another source, so that none can outlive its evidence.
 import json
 import sys
 
-HEAD = """# Results of the qualification
+HEAD = """<!-- SPDX-License-Identifier: GPL-2.0-only -->
+# Results of the qualification
 
 Made by `qualification/results_page.py` from what `qualification/qualify` measured; do not edit. What the \
 checks mean is in [README.md](README.md).

@@ -188,6 +188,8 @@ void UringQueue::Reap(std::vector<QueueCompletion>& completions) {
 }
 
 void UringQueue::Wait(std::int64_t timeout_ns) {
+  // What a submission left behind (it was interrupted, or the kernel was busy) goes first.
+  if (io_uring_sq_ready(&ring_) != 0) Submit();
   io_uring_cqe* cqe = nullptr;
   __kernel_timespec timeout{};
   timeout.tv_sec = timeout_ns / 1'000'000'000;

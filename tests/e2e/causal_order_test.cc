@@ -15,47 +15,53 @@ class CausalReplay : public ReplayFixture {
  protected:
   static constexpr int kChunks = 20;
   static constexpr int kPairs = 5;
+  static constexpr int kStepNs = 2'000'000;
 
   /// Each producer makes a file, writes and syncs it chunk by chunk; its consumer starts at once in
   /// the source's time, looks, opens and reads every chunk just after it was written, then deletes.
+  /// The producer thinks between chunks and the consumer waits for its storage, so in think mode
+  /// the consumer runs ahead.
   void WriteTrace() {
     std::string ops;
     std::string targets;
     int op_id = 0;
-    const auto op = [&](int t, int stream, const std::string& what) {
+    const auto op = [&](int t, int duration, int stream, const std::string& what) {
       ops += R"({"t":)" + std::to_string(t) + R"(,"op_id":)" + std::to_string(op_id++) +
-             R"(,"s":)" + std::to_string(stream) + R"(,"op":)" + what + R"(,"dur":1})" + "\n";
+             R"(,"s":)" + std::to_string(stream) + R"(,"op":)" + what + R"(,"dur":)" +
+             std::to_string(duration) + "}\n";
     };
-    const auto each = [&](int t, int add, const auto& what) {
-      for (int pair = 0; pair < kPairs; ++pair) op(t, 2 * pair + add, what(pair));
+    const auto each = [&](int t, int duration, int add, const auto& what) {
+      for (int pair = 0; pair < kPairs; ++pair) op(t, duration, 2 * pair + add, what(pair));
     };
     const auto text = [](int number) { return std::to_string(number); };
     for (int pair = 0; pair < kPairs; ++pair) {
       targets += (pair == 0 ? "" : ",") + std::string(R"({"id":)") + text(pair) + R"(,"name":"f)" +
                  text(pair) + R"(","kind":"file","size":0})";
     }
-    each(0, 0, [&](int p) {
+    each(0, 1, 0, [&](int p) {
       return R"("OPEN","tgt":)" + text(p) + R"(,"h":)" + text(2 * p) +
              R"(,"mode":"w","flags":["create","trunc"])";
     });
-    each(10, 1, [&](int p) { return R"("STAT","tgt":)" + text(p); });
-    each(20, 1, [&](int p) {
+    each(10, 1, 1, [&](int p) { return R"("STAT","tgt":)" + text(p); });
+    each(20, 1, 1, [&](int p) {
       return R"("OPEN","tgt":)" + text(p) + R"(,"h":)" + text(2 * p + 1) + R"(,"mode":"r")";
     });
     for (int chunk = 0; chunk < kChunks; ++chunk) {
       const std::string range = R"(,"off":)" + text(chunk * 4096) + R"(,"len":4096)";
-      each(100 + chunk * 100, 0, [&](int p) { return R"("WRITE","h":)" + text(2 * p) + range; });
-      each(150 + chunk * 100, 1, [&](int p) { return R"("READ","h":)" + text(2 * p + 1) + range; });
+      each(100 + chunk * kStepNs, 1, 0,
+           [&](int p) { return R"("WRITE","h":)" + text(2 * p) + range; });
+      each(150 + chunk * kStepNs, kStepNs - 100, 1,
+           [&](int p) { return R"("READ","h":)" + text(2 * p + 1) + range; });
     }
-    each(9000, 0, [&](int p) { return R"("CLOSE","h":)" + text(2 * p); });
-    each(9010, 1, [&](int p) { return R"("CLOSE","h":)" + text(2 * p + 1); });
-    each(9100, 1, [&](int p) { return R"("DELETE","tgt":)" + text(p); });
+    each(50'000'000, 1, 0, [&](int p) { return R"("CLOSE","h":)" + text(2 * p); });
+    each(50'000'010, 1, 1, [&](int p) { return R"("CLOSE","h":)" + text(2 * p + 1); });
+    each(50'000'100, 1, 1, [&](int p) { return R"("DELETE","tgt":)" + text(p); });
     dir_.Write("t.ioflux",
                R"({"ioflux_trace_version":1,"kind":"synthetic","time_unit":"ns","scrubbed":false,)"
                R"("targets":[)" +
                    targets + R"(],"summary":{"num_ops":)" + text(op_id) + R"(,"num_streams":)" +
                    text(2 * kPairs) + R"(,"num_groups":0,"total_bytes":)" +
-                   text(2 * kPairs * kChunks * 4096) + R"(,"duration_ns":9101}})" + "\n" + ops);
+                   text(2 * kPairs * kChunks * 4096) + R"(,"duration_ns":50000101}})" + "\n" + ops);
     dir_.Write("map.yaml", "target_rewrite: [{from: '', to: './root/'}]\n");
     MustRun("mkdir -p root");
   }
@@ -82,7 +88,7 @@ class CausalReplay : public ReplayFixture {
 
 TEST_F(CausalReplay, AConsumerThatFailsInStreamOrderSucceedsInCausalOrder) {
   WriteTrace();
-  const CommandResult alone = Run("");
+  const CommandResult alone = Run("--mode think");
   EXPECT_EQ(alone.exit_code, 1) << "no producer is ahead of its consumer by itself";
   EXPECT_NE(alone.err.find("--order causal"), std::string::npos) << alone.err;
   EXPECT_GT(LoadJson("r.json").GetInt("errors").value(), 0);

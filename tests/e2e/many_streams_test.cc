@@ -187,6 +187,17 @@ TEST_F(ManyStreams, AGapOfAnHourEndsAtOnceOnCtrlC) {
   EXPECT_EQ(result.GetInt("ops_completed").value(), 50) << "the first of every stream";
 }
 
+TEST_F(ManyStreams, ASubmissionThatTheKernelDidNotTakeIsMadeAgain) {
+  const std::string inject =
+      "strace -f -o /dev/null -e trace=io_uring_enter -e inject=io_uring_enter:";
+  if (Shell(inject + "retval=0:when=3 true").exit_code != 0)
+    GTEST_SKIP() << "strace cannot inject results here";
+  WriteTrace(10);
+  for (const char* fault : {"error=EINTR:when=4..6", "retval=0:when=3..5", "error=EBUSY:when=5"}) {
+    ExpectExact(Run("--io uring --streams-per-job 10", inject + fault + " "));
+  }
+}
+
 TEST_F(ManyStreams, WhereIoUringIsRefusedBlockingCallsDoItAndTheResultSaysSo) {
   const std::string deny = std::string(IOFLUX_BINARY_DIR) + "/tests/deny_io_uring ";
   if (Shell(deny + "true").exit_code != 0) GTEST_SKIP() << "seccomp filters cannot be set here";

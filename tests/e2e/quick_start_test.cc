@@ -38,7 +38,7 @@ TEST_F(QuickStart, GeneratesReplaysAndReports) {
   EXPECT_EQ(end.GetInt("bytes").value(), result.GetInt("bytes_moved").value());
   EXPECT_EQ(run.out,
             "asap: " + std::to_string(summary.num_ops) +
-                " ops in 4 streams (at most 4 at a time), 128.00 MiB read, 0 B written, as fast as "
+                " ops in 4 streams (at most 4 at a time), 128.00 MiB to read, 0 B to write, as fast as "
                 "the storage answers (the source took 137.0ms)\nwrote results.json\n");
   EXPECT_EQ(run.err, "") << "no progress when standard error is not a terminal";
   EXPECT_NE(report.out.find("128.00 MiB"), std::string::npos) << report.out;
