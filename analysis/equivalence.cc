@@ -12,11 +12,6 @@ namespace {
 
 EquivalenceGrade Exact() { return {.grade = "exact", .reason = {}}; }
 
-std::string SettingOf(const RunResult& result, const std::string& name) {
-  const auto found = result.settings.find(name);
-  return found == result.settings.end() ? std::string() : found->second;
-}
-
 std::string Rewrites(const RunResult& result) {
   std::string kinds;
   for (const TraceRewrite& rewrite : result.plan.trace_transformations) {
@@ -76,7 +71,7 @@ EquivalenceGrade Order(const RunResult& result) {
 
 EquivalenceGrade Form(const RunResult& result) {
   if (result.plan.engine == "mem") return {.grade = "not_kept", .reason = "no calls are made"};
-  const bool uring = SettingOf(result, "io") == "uring";
+  const bool uring = result.Setting("io") == "uring";
   return {.grade = "altered",
           .reason = uring ? "positional operations through io_uring, whatever calls the source made"
                           : "pread, pwrite and calls by path, whatever calls the source made"};

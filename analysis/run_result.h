@@ -103,6 +103,12 @@ struct RunResult {
   std::vector<std::string> notes;
   FieldOrigin origin = FieldOrigin::kOwn;  ///< who wrote the file
 
+  /// As recorded, by option; "" for one that was not.
+  std::string Setting(const std::string& option) const {
+    const auto found = settings.find(option);
+    return found == settings.end() ? std::string() : found->second;
+  }
+
   template <typename Self, typename Archive>
   static void Fields(Self& self, Archive& archive) {
     archive.Own("artifact", self.artifact);

@@ -91,8 +91,7 @@ std::vector<std::string> InvalidReasons(const RunResult& result) {
 }
 
 std::string OrderHint(const RunResult& result) {
-  const auto order = result.settings.find("order");
-  if (order == result.settings.end() || order->second != "stream") return {};
+  if (result.Setting("order") != "stream") return {};
   if (result.plan.num_streams < 2) return {};
   const std::vector<FailedOp>& first = result.error_details.first;
   if (std::none_of(first.begin(), first.end(), IsMissingOrShort)) return {};
@@ -125,9 +124,8 @@ std::vector<std::string> Warnings(const RunResult& result) {
 }
 
 std::string SettingWords(const RunResult& result, const std::string& option) {
-  const auto found = result.settings.find(option);
-  if (found == result.settings.end()) return {};
-  return "  " + option + ": " + Printable(found->second);
+  const std::string value = result.Setting(option);
+  return value.empty() ? std::string() : "  " + option + ": " + Printable(value);
 }
 
 std::string ConfinementWords(const RunPlan& plan) {

@@ -64,16 +64,9 @@ bool JobReplayer::WaitForTurn(StopQuestion stop) {
 }
 
 void JobReplayer::PrepareData(ReplayRequest* request) {
-  const ReplayOp& op = stream_.op();
-  request->direction = InfoOf(op.kind).data;
-  request->offset = op.offset;
-  request->length_bytes = op.length_bytes;
-  if (!moves_data_) return;
-  request->buffer = buffer_.get();
-  if (request->direction != DataDirection::kWrite) return;
-  const std::int64_t from_ns = shared_.clock.now_ns();
-  stream_.FillPayload(buffer_.get());
-  payload_ns_ += shared_.clock.now_ns() - from_ns;
+  *request = RequestOf(stream_, buffer_.get());
+  if (moves_data_ && request->direction == DataDirection::kWrite)
+    FillPayload(stream_, buffer_.get());
 }
 
 void JobReplayer::ExecuteMetadata() {

@@ -127,7 +127,7 @@ MuxReplayer::Step MuxReplayer::Next(ReplayRequest* request, StopQuestion stop) {
     }
     if (stream.is_prepared) prepared_early_ = false;
     Prepare(stream);
-    Describe(stream, request);
+    *request = RequestOf(stream.replayer, stream.buffer);
     current_ = index;
     return Step::kOperation;
   }
@@ -194,19 +194,8 @@ void MuxReplayer::Prepare(Stream& stream) {
     const DataDirection direction = InfoOf(stream.replayer.op().kind).data;
     if (direction == DataDirection::kNone) return;
     stream.buffer = buffers_.Take();
-    if (direction != DataDirection::kWrite) return;
-    const std::int64_t from_ns = shared_.clock.now_ns();
-    stream.replayer.FillPayload(stream.buffer);
-    payload_ns_ += shared_.clock.now_ns() - from_ns;
+    if (direction == DataDirection::kWrite) FillPayload(stream.replayer, stream.buffer);
   }
-}
-
-void MuxReplayer::Describe(const Stream& stream, ReplayRequest* request) const {
-  const ReplayOp& op = stream.replayer.op();
-  request->direction = InfoOf(op.kind).data;
-  request->offset = op.offset;
-  request->length_bytes = op.length_bytes;
-  request->buffer = stream.buffer;
 }
 
 void MuxReplayer::StartMetadata(std::uint32_t index) {

@@ -95,7 +95,6 @@ class alignas(64) MuxReplayer final : public ReplayJob {
   Step NothingReady(StopQuestion stop);
   bool WaitForInternal(std::int64_t due_ns, StopQuestion stop);
   void Prepare(Stream& stream);
-  void Describe(const Stream& stream, ReplayRequest* request) const;
   void StartMetadata(std::uint32_t index);
   void Perform(std::uint32_t index, std::int64_t start_ns, std::int64_t* moved_bytes);
   bool TakeCompletions();

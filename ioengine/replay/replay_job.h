@@ -73,6 +73,21 @@ class ReplayJob {
     stream.Account(outcome, start_ns, end_ns, shard_->stats);
   }
 
+  /// The op that `stream` is at, as the host sees it.
+  static ReplayRequest RequestOf(const StreamReplayer& stream, char* buffer) {
+    const ReplayOp& op = stream.op();
+    return {.direction = InfoOf(op.kind).data,
+            .offset = op.offset,
+            .length_bytes = op.length_bytes,
+            .buffer = buffer};
+  }
+  /// Before the clock of an op that writes starts; the time it takes is counted apart.
+  void FillPayload(const StreamReplayer& stream, char* buffer) {
+    const std::int64_t from_ns = shared_.clock.now_ns();
+    stream.FillPayload(buffer);
+    payload_ns_ += shared_.clock.now_ns() - from_ns;
+  }
+
   const SharedReplay& shared_;
   DeadlineWait wait_;
   const bool moves_data_;
